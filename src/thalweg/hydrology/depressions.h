@@ -1,0 +1,69 @@
+// Depressions: filled, raised with a gradient, or breached.
+//
+// Common to all functions: `height` and `out` have the same size and may be the same view. NoData stays NoData. Outlets
+// are the cells of the border, those beside NoData (8 neighbours) and those marked in `outlets`; they keep their
+// heights, as every cell does that is not in a depression (breaching lowers cells on the way out instead).
+// Ties are broken by height, then by cell index: the result is a function of the input alone.
+// T: int16_t, int32_t, float, double unless said otherwise.
+#pragma once
+
+#include <cstdint>
+
+#include "thalweg/core/exec.h"
+#include "thalweg/core/grid.h"
+#include "thalweg/core/grid_spec.h"
+#include "thalweg/core/params.h"
+#include "thalweg/hydrology/directions.h"
+
+namespace thalweg::hydrology {
+
+enum class DepressionMethod { none, fill, fill_epsilon, planchon_darboux, breach, hybrid };
+
+/// What a treatment did, in cells and cubic metres.
+struct DepressionStats {
+  std::int64_t cells_raised = 0;
+  std::int64_t cells_lowered = 0;
+  double volume_raised_m3 = 0;
+  double volume_lowered_m3 = 0;
+  double max_raise_m = 0;
+  double max_cut_m = 0;
+};
+
+/// Lowest surface without depressions that is nowhere below `height`; flats stay flat. Priority-Flood (Barnes, Lehman
+/// and Mulla 2014). Unique, so every correct program gives the same bits.
+template <class T>
+void fill(GridView<const T> height, OutletMask outlets, GridView<T> out, const Exec& exec);
+
+/// As fill, but every cell ends up strictly higher than the neighbour it drains to: by the next representable value of
+/// float or double (Priority-Flood + epsilon).
+template <class T>  // float, double
+void fill_epsilon(GridView<const T> height, OutletMask outlets, GridView<T> out, const Exec& exec);
+
+/// Planchon and Darboux 2002: flood everything, then drain by sweeps. With `epsilon_m` 0 the result is fill's, bit for
+/// bit; with a positive one every cell is at least that much above the cell it drains to. Slower; kept for comparison.
+template <class T>  // float, double
+void planchon_darboux(GridView<const T> height, OutletMask outlets, double epsilon_m, GridView<T> out,
+                      const Exec& exec);
+
+/// Limits of breaching: a depression whose cheapest way out needs a deeper cut or a longer one is filled instead.
+struct BreachLimits {
+  double max_depth_m = 1e30;
+  double max_length_m = 1e30;
+};
+/// Carves a way out of every depression along the least-cost path (sum of cut depths), so that water leaves without
+/// standing; depressions beyond the limits are filled (hybrid). The result has no depression; along the cuts heights
+/// never rise. After Lindsay 2016, with a total order instead of a random one.
+template <class T>  // float, double
+void breach(GridView<const T> height, OutletMask outlets, const CellGeometry& geometry, const BreachLimits& limits,
+            GridView<T> out, const Exec& exec);
+
+/// Cells raised or lowered between two surfaces.
+template <class T>
+DepressionStats depression_stats(GridView<const T> before, GridView<const T> after, const CellGeometry& geometry);
+
+/// Marks the sea: cells at or below `sea_level_m` that are connected (8 neighbours) to the border of the grid or to
+/// NoData through such cells. Land below sea level behind a barrier is not sea. out: 1 sea, 0 not.
+template <class T>  // float, double
+void mark_sea(GridView<const T> height, double sea_level_m, GridView<std::uint8_t> out);
+
+}  // namespace thalweg::hydrology

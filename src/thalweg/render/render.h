@@ -1,0 +1,87 @@
+// Pictures without a GPU: a perspective view of a height field and a shaded map.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "thalweg/core/exec.h"
+#include "thalweg/core/grid.h"
+#include "thalweg/core/grid_spec.h"
+
+namespace thalweg::render {
+
+/// 8-bit sRGB picture, rows from the top.
+struct Image {
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint8_t> rgb;  ///< 3 per pixel
+};
+
+/// What is drawn. Views are borrowed, all of one size; empty ones are "nothing there".
+struct Scene {
+  GridView<const float> height_m;  ///< NaN is NoData: a hole in perspective, hatched on maps
+  double cell_x_m = 1;
+  double cell_y_m = 1;
+  GridView<const float> water_depth_m;  ///< > 0: water surface at height + depth
+  std::optional<double> sea_level_m;    ///< water plane that also surrounds the map to the horizon
+  GridView<const std::uint8_t> ground;  ///< index into ground_colours (biomes); empty: coloured by height and slope
+  std::vector<std::array<std::uint8_t, 3>> ground_colours;
+};
+
+struct Camera {
+  // Target and eye in metres: x east of the map's west edge, y south of its north edge, z up. Unset: a view chosen to
+  // show the whole scene from the south-west, from a height that shows the relief.
+  std::optional<std::array<double, 3>> eye;
+  std::optional<std::array<double, 3>> target;
+  double azimuth_deg = 215;  ///< direction from the target toward the eye when `eye` is not given, clockwise from north
+  double elevation_deg = 24;      ///< of the eye above the target
+  double distance = 1;            ///< relative to the one that just fits the map
+  double field_of_view_deg = 40;  ///< horizontal
+};
+
+struct Light {
+  double azimuth_deg = 300;  ///< where the sun stands, clockwise from north
+  double elevation_deg = 32;
+};
+
+struct PerspectiveParams {
+  int width = 1280;
+  int height = 720;
+  double exaggeration = 1;  ///< of heights
+  Camera camera;
+  Light light;
+};
+/// Sun with soft shadows, ambient occlusion, sky, haze, water with colour by depth and a sky reflection, ground by
+/// `ground` and slope. 1280x720 of 2049 x 2049 within a few seconds on two cores. Deterministic for any thread count.
+Image perspective(const Scene& scene, const PerspectiveParams& params, const Exec& exec);
+
+/// A field laid over a map, with its legend.
+struct Overlay {
+  GridView<const float> values;          ///< continuous field (perceptually even colour ramp), or
+  GridView<const std::uint8_t> classes;  ///< classes with colours and names
+  std::vector<std::array<std::uint8_t, 3>> class_colours;
+  std::vector<std::string> class_names;
+  std::string title;  ///< e.g. "flow (m2, log scale)"
+  bool logarithmic = false;
+  double opacity = 0.75;
+};
+/// A polyline on a map, in grid coordinates (column, row of cell centres).
+struct MapLine {
+  std::vector<double> xy;
+  double width_px = 1;
+  std::array<std::uint8_t, 3> colour{40, 90, 170};
+};
+struct MapParams {
+  int width = 1024;         ///< of the map itself; its height follows from the extent; the legend is added at the right
+  double exaggeration = 0;  ///< of the relief shading; 0: chosen from the mean slope
+  Light light{315, 45};
+};
+/// Flat, north-up shaded relief (light from several directions so that no ridge vanishes), hypsometric tint, water,
+/// lines, and an optional overlay with a legend drawn in an own small font.
+Image map_view(const Scene& scene, const std::vector<MapLine>& lines, const std::optional<Overlay>& overlay,
+               const MapParams& params, const Exec& exec);
+
+}  // namespace thalweg::render
