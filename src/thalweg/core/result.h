@@ -91,9 +91,12 @@ auto guard_memory(F&& f) -> std::invoke_result_t<F> {
 }
 
 /// Leaves the enclosing function with the error of `expr` (a Status or Result) if it has one.
-#define THALWEG_TRY(expr)                                                                                         \
-  do {                                                                                                            \
-    if (auto thalweg_try_status = (expr); !thalweg_try_status.ok()) return std::move(thalweg_try_status).error(); \
+#define THALWEG_TRY(expr) THALWEG_TRY_AS(expr, THALWEG_JOIN(thalweg_status_, __LINE__))
+#define THALWEG_JOIN(a, b) THALWEG_JOIN_AGAIN(a, b)
+#define THALWEG_JOIN_AGAIN(a, b) a##b
+#define THALWEG_TRY_AS(expr, name)                                      \
+  do {                                                                  \
+    if (auto name = (expr); !name.ok()) return std::move(name).error(); \
   } while (false)
 
 }  // namespace thalweg

@@ -1,0 +1,34 @@
+#include "elevation.h"
+
+#include "thalweg/folder/load.h"
+
+namespace thalweg::cli {
+
+void ElevationOption::add_to(CLI::App& sub) {
+  sub.add_option("dem", path, "elevation model: GeoTIFF, .hgt, ASCII grid, PNG16 or any raster GDAL reads")
+      ->type_name("DEM")
+      ->required();
+  sub.add_option("--raw", raw, "the file is raw numbers in this layout")
+      ->type_name("WxH,u16le|u16be|f32le,MIN,MAX,CELL_M");
+}
+
+Result<io::Raster> read_elevation(const ElevationOption& option, double bytes_per_cell, const Session& session) {
+  const auto check = [&](std::int64_t cells) {
+    const auto need = static_cast<std::uint64_t>(static_cast<double>(cells) * (bytes_per_cell + 8)) + (64U << 20);
+    return session.check_memory(need, option.path + " (" + std::to_string(cells) + " cells)");
+  };
+  if (!option.raw.empty()) {
+    const Result<io::RawLayout> layout = io::parse_raw_layout(option.raw);
+    if (!layout) return layout.error();
+    THALWEG_TRY(check(std::int64_t{layout->width} * layout->height));
+    return io::read_raw(option.path, *layout);
+  }
+  const Result<io::Raster> header = io::read_raster_header(option.path);
+  if (!header) return header.error();
+  THALWEG_TRY(check(header->spec.cells()));
+  Result<io::Raster> raster = io::read_raster(option.path, folder::kMaxCells);
+  if (raster && !raster->note.empty()) session.say(option.path + ": " + raster->note);
+  return raster;
+}
+
+}  // namespace thalweg::cli

@@ -1,0 +1,196 @@
+#include "thalweg/folder/audit.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "thalweg/folder/vector_layers.h"
+#include "thalweg/hydrology/depressions.h"
+#include "thalweg/io/vectors.h"
+
+namespace thalweg::folder {
+namespace {
+using hydrology::AuditCheck;
+
+AuditCheck fault(std::string name, std::string place) {
+  AuditCheck check;
+  check.name = std::move(name);
+  check.checked = 1;
+  check.faults = 1;
+  check.place = std::move(place);
+  return check;
+}
+
+// Sea all along the edge, and land.
+AuditCheck audit_island(GridView<const float> height, double sea_level_m) {
+  AuditCheck check;
+  check.name = "island";
+  const auto level = static_cast<float>(sea_level_m);
+  std::int64_t land = 0;
+  for (int y = 0; y < height.height(); ++y)
+    for (int x = 0; x < height.width(); ++x) {
+      if (height(x, y) > level) ++land;
+      const bool edge = x == 0 || y == 0 || x == height.width() - 1 || y == height.height() - 1;
+      if (!edge) continue;
+      ++check.checked;
+      if (height(x, y) <= level) continue;
+      ++check.faults;
+      if (check.place.empty())
+        check.place = "land on the edge at column " + std::to_string(x) + ", row " + std::to_string(y);
+    }
+  if (land == 0) {
+    ++check.faults;
+    check.place = "no land at all";
+  }
+  check.note = std::to_string(land) + " cells of land";
+  return check;
+}
+
+std::vector<AuditCheck> audit_ledgers(const std::string& world_json) {
+  std::vector<AuditCheck> checks;
+  const nlohmann::json j = nlohmann::json::parse(world_json, nullptr, false);
+  if (!j.is_object() || !j.contains("ledger") || !j["ledger"].is_array()) return checks;
+  for (const auto& entry : j["ledger"]) {
+    const auto whole = [&](const char* key) -> std::int64_t {
+      return entry.contains(key) && entry[key].is_number_integer() ? entry[key].get<std::int64_t>() : 0;
+    };
+    const std::string step =
+        entry.contains("step") && entry["step"].is_string() ? entry["step"].get<std::string>() : "";
+    checks.push_back(hydrology::audit_ledger(step, whole("eroded"), whole("deposited"), whole("exported")));
+  }
+  return checks;
+}
+
+Status check_same_size(const GridSpec& a, const GridSpec& b, const std::string& file) {
+  if (a.width == b.width && a.height == b.height) return {};
+  return input_error("has another size than the height", file);
+}
+
+// Water over the ground where lakes lie, from their polygons.
+Result<Grid<float>> lake_grid(const Input& input, const GridSpec& spec) {
+  if (!input.has("lakes.geojson")) return Grid<float>(spec.width, spec.height, kNoData<float>);
+  Result<io::Layer> layer = io::read_geojson(input.file("lakes.geojson"));
+  if (!layer) return std::move(layer).error();
+  Result<Grid<float>> levels = lake_levels(*layer, spec);
+  if (!levels) return std::move(levels).error().at(input.file("lakes.geojson"));
+  return levels;
+}
+
+Status audit_rivers(const Input& input, const GridSpec& spec, GridView<const float> surface, hydrology::OutletMask sea,
+                    GridView<const float> lakes, AuditReport& report) {
+  if (!input.has("rivers.geojson")) {
+    report.checks.push_back(fault("rivers", "rivers.geojson is missing"));
+    return {};
+  }
+  Result<io::Layer> layer = io::read_geojson(input.file("rivers.geojson"));
+  if (!layer) return std::move(layer).error();
+  Result<hydrology::RiverNetwork> network = network_from_layer(*layer, spec);
+  if (!network) return std::move(network).error().at(input.file("rivers.geojson"));
+  Grid<std::int32_t> lake_id(spec.width, spec.height);
+  for (std::int64_t i = 0; i < lake_id.cells(); ++i) lake_id[i] = is_nodata(lakes[i]) ? 0 : 1;
+  report.checks.push_back(hydrology::audit_river_beds(*network, surface, 0.01));
+  report.checks.push_back(hydrology::audit_river_ends(*network, spec.width, spec.height, sea, lake_id.view()));
+  return {};
+}
+
+Result<AuditReport> audit_world(const Input& input, const Exec& exec) {
+  AuditReport report;
+  report.path = input.path;
+  GridSpec spec;
+  Result<Grid<float>> height = read_floats(input.height_file(), &spec);
+  if (!height) return std::move(height).error();
+  const double sea_level = input.sea_level_m.value_or(-1e30);
+  Grid<std::uint8_t> sea(spec.width, spec.height);
+  if (input.sea_level_m) hydrology::mark_sea<float>(height->view(), sea_level, sea);
+  Result<Grid<float>> lakes = lake_grid(input, spec);
+  if (!lakes) return std::move(lakes).error();
+  Grid<float> surface(spec.width, spec.height);
+  for (std::int64_t i = 0; i < surface.cells(); ++i)
+    surface[i] = is_nodata((*lakes)[i]) ? (*height)[i] : std::max((*height)[i], (*lakes)[i]);
+  // Land conditioned on purpose is promised only where rivers were drawn.
+  if (input.has("rivers.geojson") || input.command != "generate")
+    report.checks.push_back(hydrology::audit_pits<float>(surface.view(), sea.view(), exec));
+  if (input.has("water.tif")) {
+    GridSpec water_spec;
+    Result<Grid<float>> water = read_floats(input.file("water.tif"), &water_spec);
+    if (!water) return std::move(water).error();
+    THALWEG_TRY(check_same_size(spec, water_spec, input.file("water.tif")));
+    for (std::int64_t i = 0; i < surface.cells(); ++i) surface[i] = (*height)[i] + (*water)[i];
+  }
+  if (input.has("rivers.geojson"))
+    THALWEG_TRY(audit_rivers(input, spec, surface.view(), sea.view(), lakes->view(), report));
+  if (input.promises_island) report.checks.push_back(audit_island(height->view(), sea_level));
+  for (AuditCheck& check : audit_ledgers(input.world_json)) report.checks.push_back(std::move(check));
+  return report;
+}
+
+Result<AuditReport> audit_hydrology(const Input& input, const Exec& exec) {
+  AuditReport report;
+  report.path = input.path;
+  GridSpec spec;
+  Result<io::Raster> filled = io::read_raster(input.file("filled.tif"), kMaxCells);
+  if (!filled) return std::move(filled).error();
+  spec = filled->spec;
+  if (input.depressions != "none") {
+    if (const auto* f = std::get_if<Grid<float>>(&filled->cells)) {
+      report.checks.push_back(hydrology::audit_pits<float>(f->view(), {}, exec));
+    } else {
+      report.checks.push_back(hydrology::audit_pits<double>(std::get<Grid<double>>(filled->cells).view(), {}, exec));
+    }
+  }
+  const Grid<float> surface = to_floats(std::move(*filled));
+  GridSpec direction_spec;
+  Result<Grid<std::uint8_t>> directions = read_bytes(input.file("directions.tif"), &direction_spec);
+  if (!directions) return std::move(directions).error();
+  THALWEG_TRY(check_same_size(spec, direction_spec, input.file("directions.tif")));
+  if (input.depressions != "none")
+    report.checks.push_back(hydrology::audit_directions(directions->view(), surface.view(), {}, exec));
+  Result<Grid<float>> lakes = lake_grid(input, spec);
+  if (!lakes) return std::move(lakes).error();
+  if (input.depressions != "none") THALWEG_TRY(audit_rivers(input, spec, surface.view(), {}, lakes->view(), report));
+  return report;
+}
+
+}  // namespace
+
+bool AuditReport::ok() const {
+  return std::all_of(checks.begin(), checks.end(), [](const AuditCheck& c) { return c.ok(); });
+}
+
+Result<AuditReport> audit(const Input& input, const Exec& exec) {
+  return guard_memory([&]() -> Result<AuditReport> {
+    Result<AuditReport> report = input.command == "hydrology" ? audit_hydrology(input, exec) : audit_world(input, exec);
+    if (exec.cancelled()) return cancelled_error();
+    return report;
+  });
+}
+
+std::string as_text(const AuditReport& report) {
+  std::string out;
+  for (const AuditCheck& c : report.checks) {
+    out += c.ok() ? "ok    " : "FAULT ";
+    out += c.name + ": ";
+    out += c.ok() ? std::to_string(c.checked) + " checked"
+                  : std::to_string(c.faults) + " of " + std::to_string(c.checked) + " wrong";
+    if (!c.ok()) out += "; first: " + c.place;
+    if (!c.note.empty()) out += " (" + c.note + ")";
+    out += "\n";
+  }
+  return out + (report.ok() ? "audit passed: " : "audit found faults: ") + report.path + "\n";
+}
+
+std::string as_json(const AuditReport& report) {
+  nlohmann::ordered_json j;
+  j["path"] = report.path;
+  j["ok"] = report.ok();
+  j["checks"] = nlohmann::ordered_json::array();
+  for (const AuditCheck& c : report.checks)
+    j["checks"].push_back({{"name", c.name},
+                           {"ok", c.ok()},
+                           {"checked", c.checked},
+                           {"faults", c.faults},
+                           {"place", c.place},
+                           {"note", c.note}});
+  return j.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace thalweg::folder

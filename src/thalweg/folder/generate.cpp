@@ -1,0 +1,125 @@
+#include "thalweg/folder/generate.h"
+
+#include <chrono>
+#include <functional>
+
+#include "thalweg/climate/climate.h"
+#include "thalweg/core/platform.h"
+#include "thalweg/core/simd.h"
+#include "thalweg/folder/writer.h"
+
+namespace thalweg::folder {
+namespace {
+
+std::vector<std::array<std::uint8_t, 3>> biome_colours() {
+  std::vector<std::array<std::uint8_t, 3>> colours;
+  for (const climate::BiomeInfo& b : climate::biome_table()) colours.push_back(b.colour);
+  return colours;
+}
+
+Status write_fields(Writer& writer, const recipe::World& world) {
+  const GridSpec& spec = world.spec;
+  const auto floats = [&](const char* field, const char* unit) -> Status {
+    const GridView<const float> v = world.find<float>(field);
+    if (v.empty()) return {};
+    return writer.raster<float>(std::string(field) + ".tif", field, unit, v, spec, {});
+  };
+  THALWEG_TRY(floats("height", "m"));
+  THALWEG_TRY(floats("water", "m"));
+  if (const auto flow = world.find<double>("flow"); !flow.empty())
+    THALWEG_TRY(writer.raster<double>("flow.tif", "flow", "m2", flow, spec, {}));
+  THALWEG_TRY(floats("wear", "m"));
+  THALWEG_TRY(floats("deposit", "m"));
+  THALWEG_TRY(floats("moisture", "1"));
+  THALWEG_TRY(floats("temperature", "degC"));
+  if (const auto biome = world.find<std::uint8_t>("biome"); !biome.empty()) {
+    io::GeoTiffOptions options;
+    options.colours = biome_colours();
+    for (const climate::BiomeInfo& b : climate::biome_table()) options.categories.emplace_back(b.name);
+    THALWEG_TRY(writer.raster<std::uint8_t>("biome.tif", "biome", "1", biome, spec, options));
+  }
+  for (const auto& [name, field] : world.fields) {  // fields of the recipe's own
+    bool standard = false;
+    for (const recipe::FieldInfo& info : recipe::field_table()) standard |= info.name == name;
+    if (!standard) THALWEG_TRY(floats(name.c_str(), "1"));
+  }
+  return {};
+}
+
+}  // namespace
+
+render::Scene scene_of(const recipe::World& world) {
+  render::Scene scene;
+  scene.height_m = world.find<float>("height");
+  scene.cell_x_m = world.spec.cell_m;
+  scene.cell_y_m = world.spec.cell_y_m;
+  scene.water_depth_m = world.find<float>("water");
+  if (!world.find<std::uint8_t>("sea").empty()) {
+    const auto sea = world.find<std::uint8_t>("sea");
+    bool any = false;
+    for (int y = 0; y < sea.height() && !any; ++y)
+      for (int x = 0; x < sea.width() && !any; ++x) any = sea(x, y) != 0;
+    if (any) scene.sea_level_m = world.sea_level_m;
+  }
+  scene.ground = world.find<std::uint8_t>("biome");
+  if (!scene.ground.empty()) scene.ground_colours = biome_colours();
+  return scene;
+}
+
+Result<std::string> write_world(const recipe::Recipe& recipe, const std::vector<std::string>& settings,
+                                recipe::World& world, const std::vector<std::string>& notes, const std::string& path,
+                                const Exec& exec) {
+  return guard_memory([&]() -> Result<std::string> {
+    Result<Writer> writer = Writer::open(path);
+    if (!writer) return std::move(writer).error();
+    writer->remove_stale();
+    const auto timed = [&](const char* name, const std::function<Status()>& work) -> Status {
+      if (exec.cancelled()) return cancelled_error();
+      const auto start = std::chrono::steady_clock::now();
+      const double cpu = platform::process_cpu_seconds();
+      THALWEG_TRY(work());
+      if (exec.cancelled()) return cancelled_error();
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+      world.timings.push_back(
+          {name, "write", seconds.count(), platform::process_cpu_seconds() - cpu, platform::peak_resident_bytes()});
+      return {};
+    };
+    THALWEG_TRY(timed("rasters", [&] { return write_fields(*writer, world); }));
+    THALWEG_TRY(timed("weights", [&] { return writer->weights(world.weights); }));
+    if (world.has_rivers)
+      THALWEG_TRY(timed("vectors", [&]() -> Status {
+        THALWEG_TRY(writer->rivers(world.rivers, world.spec, false));
+        return writer->lakes(world.lakes, world.spec);
+      }));
+    const GridView<const float> height = world.find<float>("height");
+    THALWEG_TRY(timed("mesh", [&] { return writer->terrain_mesh(height, world.spec, exec); }));
+    THALWEG_TRY(timed("preview",
+                      [&] { return writer->picture("preview.png", render::perspective(scene_of(world), {}, exec)); }));
+
+    WorldRecord record;
+    record.command = "generate";
+    record.source = recipe.source_name;
+    record.recipe_text = recipe.text;
+    record.settings = settings;
+    record.seed = world.seed;
+    record.spec = world.spec;
+    record.sea_level_m = world.sea_level_m;
+    record.promises_island = recipe.promises_island;
+    FileEntry range;
+    set_range<float>(range, height);
+    record.min_height_m = range.min.value_or(0);
+    record.max_height_m = range.max.value_or(0);
+    record.ledgers = world.ledgers;
+    if (!world.find<std::uint8_t>("biome").empty())
+      for (const climate::BiomeInfo& b : climate::biome_table()) record.biome_names.emplace_back(b.name);
+    if (!world.weights.empty())
+      for (const std::string_view name : climate::layer_names()) record.layer_names.emplace_back(name);
+    record.notes = notes;
+    record.timings = world.timings;
+    record.threads = exec.threads();
+    record.simd = simd_level();
+    return writer->finish(std::move(record));
+  });
+}
+
+}  // namespace thalweg::folder

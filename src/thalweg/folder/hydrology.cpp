@@ -1,0 +1,303 @@
+#include "thalweg/folder/hydrology.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "thalweg/core/simd.h"
+#include "thalweg/folder/timer.h"
+#include "thalweg/folder/writer.h"
+#include "thalweg/hydrology/accumulation.h"
+#include "thalweg/hydrology/conditioning.h"
+#include "thalweg/render/render.h"
+
+namespace thalweg::folder {
+namespace {
+using hydrology::DepressionMethod;
+
+std::string name_of(DepressionMethod method) {
+  switch (method) {
+    case DepressionMethod::none:
+      return "none";
+    case DepressionMethod::fill:
+      return "fill";
+    case DepressionMethod::fill_epsilon:
+      return "fill-epsilon";
+    case DepressionMethod::planchon_darboux:
+      return "planchon-darboux";
+    case DepressionMethod::breach:
+      return "breach";
+    case DepressionMethod::hybrid:
+      return "hybrid";
+  }
+  return "";
+}
+
+// Grids that every step shares. T: float, or double where the file needs it.
+template <class T>
+struct Drainage {
+  Grid<T> treated;
+  Grid<std::uint8_t> directions;
+  Grid<double> accumulation;
+  Grid<std::int32_t> lake_id;
+  Grid<std::int32_t> basins;
+  Grid<float> ground;  ///< the treated surface, lakes with their beds, for heights of rivers and pictures
+  Grid<float> level;   ///< the treated surface as float
+  std::vector<hydrology::Lake> lakes;
+  hydrology::RiverNetwork rivers;
+};
+
+// Rain in mm per year to m3/s per cell.
+Result<Grid<float>> rain_weights(const std::string& file, const GridSpec& spec, const CellGeometry& geometry) {
+  Result<io::Raster> rain = io::read_raster(file, spec.cells());
+  if (!rain) return std::move(rain).error();
+  if (rain->spec.width != spec.width || rain->spec.height != spec.height)
+    return input_error("the rain has " + std::to_string(rain->spec.width) + " x " + std::to_string(rain->spec.height) +
+                           " cells, the elevation model " + std::to_string(spec.width) + " x " +
+                           std::to_string(spec.height),
+                       file);
+  constexpr double kSecondsPerYear = 31556952.0;
+  Grid<float> weights(spec.width, spec.height);
+  for (int y = 0; y < spec.height; ++y)
+    for (int x = 0; x < spec.width; ++x) {
+      const double mm = std::visit([&](const auto& cells) { return static_cast<double>(cells(x, y)); }, rain->cells);
+      if (mm < 0) return input_error("rain must not be negative", file);
+      weights(x, y) = static_cast<float>(mm * 1e-3 * geometry.row(y).area_m2 / kSecondsPerYear);
+    }
+  return weights;
+}
+
+template <class T>
+Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOptions& options,
+               const CellGeometry& geometry, Drainage<T>& d, Timer& timer, const Exec& exec) {
+  const int w = spec.width;
+  const int h = spec.height;
+  timer.begin("depressions");
+  d.treated = Grid<T>(w, h);
+  const hydrology::BreachLimits limits{30, 1500};
+  hydrology::treat_depressions<T>(options.depressions, options.epsilon_m, limits, geometry, height, {}, d.treated,
+                                  exec);
+  if (exec.cancelled()) return cancelled_error();
+  exec.progress(0.3);
+  timer.begin("directions");
+  d.directions = Grid<std::uint8_t>(w, h);
+  hydrology::d8<T>(d.treated.view(), geometry, {}, d.directions, exec);
+  exec.progress(0.45);
+  timer.begin("accumulation");
+  d.accumulation = Grid<double>(w, h);
+  if (options.rain_file.empty()) {
+    THALWEG_TRY(hydrology::accumulate_area(d.directions.view(), geometry, d.accumulation, exec));
+  } else {
+    const Result<Grid<float>> weights = rain_weights(options.rain_file, spec, geometry);
+    if (!weights) return weights.error();
+    THALWEG_TRY(hydrology::accumulate_weighted(d.directions.view(), weights->view(), d.accumulation, exec));
+    for (std::int64_t i = 0; i < d.accumulation.cells(); ++i)
+      if (d.directions[i] == hydrology::kFlowNoData) d.accumulation[i] = kNoData<double>;
+  }
+  exec.progress(0.6);
+  timer.begin("basins");
+  d.basins = Grid<std::int32_t>(w, h);
+  const Result<std::int64_t> basins = hydrology::label_basins(d.directions.view(), d.basins, exec);
+  if (!basins) return basins.error();
+  exec.progress(0.7);
+  timer.begin("lakes");
+  d.lake_id = Grid<std::int32_t>(w, h);
+  // Lakes are what a flood would fill, whatever was done to the depressions; cut ones hold no water.
+  if (options.depressions == DepressionMethod::fill) {
+    d.lakes = hydrology::find_lakes<T>(height, d.treated.view(), d.directions.view(), geometry, options.lakes,
+                                       d.lake_id, exec);
+  }
+  d.ground = Grid<float>(w, h);
+  d.level = Grid<float>(w, h);
+  for (std::int64_t i = 0; i < d.ground.cells(); ++i) {
+    d.level[i] = static_cast<float>(d.treated[i]);
+    d.ground[i] =
+        d.lake_id[i] != 0 ? static_cast<float>(height(static_cast<int>(i % w), static_cast<int>(i / w))) : d.level[i];
+  }
+  return {};
+}
+
+template <class T>
+Status extract(const GridSpec& spec, const HydrologyOptions& options, const CellGeometry& geometry, Drainage<T>& d,
+               Timer& timer, const Exec& exec) {
+  timer.begin("rivers");
+  Grid<double> area;
+  hydrology::RiverInputs inputs;
+  inputs.directions = d.directions.view();
+  if (options.rain_file.empty()) {
+    inputs.area_m2 = d.accumulation.view();
+  } else {
+    area = Grid<double>(spec.width, spec.height);
+    THALWEG_TRY(hydrology::accumulate_area(d.directions.view(), geometry, area, exec));
+    inputs.area_m2 = area.view();
+    inputs.discharge_m3_s = d.accumulation.view();
+  }
+  inputs.height = d.level.view();
+  inputs.lake_id = d.lake_id.view();
+  inputs.water_level_m = d.level.view();
+  hydrology::RiverParams params = options.rivers;
+  if (options.river_km2 > 0) {
+    params.min_area_km2 = options.river_km2;
+  } else {
+    double land = 0;
+    double cell = 0;
+    for (int y = 0; y < spec.height; ++y)
+      for (int x = 0; x < spec.width; ++x)
+        if (d.directions(x, y) != hydrology::kFlowNoData) {
+          land += geometry.row(y).area_m2;
+          cell = geometry.row(y).area_m2;
+        }
+    params.min_area_km2 = default_river_km2(land * 1e-6, cell * 1e-6);
+  }
+  Result<hydrology::RiverNetwork> network = hydrology::extract_rivers(inputs, geometry, params, exec);
+  if (!network) return network.error();
+  d.rivers = std::move(*network);
+  exec.progress(0.85);
+  return {};
+}
+
+// `cells` as integers of the file's own type, or nothing where a height is the very value that marks NoData in memory.
+template <class I, class T>
+std::optional<Grid<I>> as_integers(const Grid<T>& cells) {
+  Grid<I> out(cells.width(), cells.height());
+  for (std::int64_t i = 0; i < cells.cells(); ++i) {
+    if (is_nodata(cells[i])) {
+      out[i] = kNoData<I>;
+    } else {
+      out[i] = static_cast<I>(cells[i]);
+      if (is_nodata(out[i])) return std::nullopt;
+    }
+  }
+  return out;
+}
+
+// The treated surface in the type of the input; steps of epsilon need floating point.
+template <class T>
+Status write_filled(Writer& writer, const io::Raster& dem, const HydrologyOptions& options, const Drainage<T>& d) {
+  io::GeoTiffOptions o;
+  if (dem.nodata_cells > 0) o.nodata = dem.file_nodata.value_or(-9999);
+  const auto write = [&](const auto& grid) -> Status {
+    using Cell = std::remove_cvref_t<decltype(grid[0])>;
+    return writer.raster<Cell>("filled.tif", "filled", "m", grid.view(), dem.spec, o);
+  };
+  const bool whole_numbers = dem.heights_are_file_values && options.depressions != DepressionMethod::fill_epsilon &&
+                             options.depressions != DepressionMethod::planchon_darboux;
+  if (whole_numbers) {
+    switch (dem.file_type) {
+      case io::CellType::u8:
+        if (const auto g = as_integers<std::uint8_t>(d.treated)) return write(*g);
+        break;
+      case io::CellType::i16:
+        if (const auto g = as_integers<std::int16_t>(d.treated)) return write(*g);
+        break;
+      case io::CellType::u16:
+        if (const auto g = as_integers<std::uint16_t>(d.treated)) return write(*g);
+        break;
+      case io::CellType::i32:
+        if (const auto g = as_integers<std::int32_t>(d.treated)) return write(*g);
+        break;
+      case io::CellType::u32:
+        if (const auto g = as_integers<std::uint32_t>(d.treated)) return write(*g);
+        break;
+      case io::CellType::f32:
+      case io::CellType::f64:
+        break;
+    }
+  }
+  return write(d.treated);
+}
+
+std::vector<render::MapLine> map_lines(const hydrology::RiverNetwork& network) {
+  std::vector<render::MapLine> lines;
+  for (const hydrology::Reach& reach : network.reaches) {
+    render::MapLine line;
+    for (const auto& p : reach.points) {
+      line.xy.push_back(p.x);
+      line.xy.push_back(p.y);
+    }
+    line.width_px = 0.6 + 0.5 * reach.strahler;
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+template <class T>
+Result<std::string> run(GridView<const T> height, const io::Raster& dem, const std::string& source,
+                        const HydrologyOptions& options, const std::string& path, const Exec& exec) {
+  const GridSpec& spec = dem.spec;
+  const CellGeometry geometry = CellGeometry::of(spec);
+  std::vector<recipe::StepTiming> timings;
+  Timer timer("hydrology", timings);
+  Drainage<T> d;
+  THALWEG_TRY(compute<T>(height, spec, options, geometry, d, timer, exec));
+  THALWEG_TRY(extract<T>(spec, options, geometry, d, timer, exec));
+  if (exec.cancelled()) return cancelled_error();
+
+  timer.begin("files");
+  Result<Writer> writer = Writer::open(path);
+  if (!writer) return std::move(writer).error();
+  writer->remove_stale();
+  THALWEG_TRY(write_filled<T>(*writer, dem, options, d));
+  io::GeoTiffOptions codes;
+  codes.nodata = hydrology::kFlowNoData;
+  THALWEG_TRY(writer->raster<std::uint8_t>("directions.tif", "directions", "1", d.directions.view(), spec, codes));
+  io::GeoTiffOptions area;
+  area.nodata = -9999;
+  const char* unit = options.rain_file.empty() ? "m2" : "m3/s";
+  THALWEG_TRY(writer->raster<double>("accumulation.tif", "accumulation", unit, d.accumulation.view(), spec, area));
+  io::GeoTiffOptions labels;
+  labels.nodata = -1;
+  THALWEG_TRY(writer->raster<std::int32_t>("basins.tif", "basins", "1", d.basins.view(), spec, labels));
+  if (exec.cancelled()) return cancelled_error();
+  THALWEG_TRY(writer->rivers(d.rivers, spec, true));
+  THALWEG_TRY(writer->lakes(d.lakes, spec));
+  exec.progress(0.95);
+
+  timer.begin("preview");
+  render::Scene scene;
+  scene.height_m = d.ground.view();
+  scene.cell_x_m = spec.cell_m;
+  scene.cell_y_m = spec.cell_y_m;
+  Grid<float> water(spec.width, spec.height);
+  for (std::int64_t i = 0; i < water.cells(); ++i) water[i] = d.lake_id[i] != 0 ? d.level[i] - d.ground[i] : 0.0F;
+  scene.water_depth_m = water.view();
+  THALWEG_TRY(writer->picture("preview.png", render::map_view(scene, map_lines(d.rivers), std::nullopt, {}, exec)));
+  if (exec.cancelled()) return cancelled_error();
+  timer.end();
+
+  WorldRecord record;
+  record.command = "hydrology";
+  record.source = source;
+  record.spec = spec;
+  record.depressions = name_of(options.depressions);
+  record.min_height_m = dem.min;
+  record.max_height_m = dem.max;
+  if (!dem.note.empty()) record.notes.push_back(dem.note);
+  record.timings = timings;
+  record.threads = exec.threads();
+  record.simd = simd_level();
+  return writer->finish(std::move(record));
+}
+
+}  // namespace
+
+double default_river_km2(double land_km2, double cell_km2) {
+  double target = land_km2 / 2000;
+  if (target < 25 * cell_km2) target = 25 * cell_km2;
+  if (!(target > 0)) return 1;
+  double decade = 1;
+  while (decade * 10 <= target) decade *= 10;
+  while (decade > target) decade /= 10;
+  for (const double step : {5.0, 2.0})
+    if (decade * step <= target) return decade * step;
+  return decade;
+}
+
+Result<std::string> write_hydrology(const io::Raster& dem, const std::string& source, const HydrologyOptions& options,
+                                    const std::string& path, const Exec& exec) {
+  return guard_memory([&]() -> Result<std::string> {
+    if (const auto* f = std::get_if<Grid<float>>(&dem.cells)) return run<float>(*f, dem, source, options, path, exec);
+    return run<double>(std::get<Grid<double>>(dem.cells), dem, source, options, path, exec);
+  });
+}
+
+}  // namespace thalweg::folder

@@ -1,0 +1,36 @@
+// `thalweg hydrology`: the drainage of an elevation model into a folder.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "thalweg/core/exec.h"
+#include "thalweg/core/result.h"
+#include "thalweg/hydrology/depressions.h"
+#include "thalweg/hydrology/lakes.h"
+#include "thalweg/hydrology/rivers.h"
+#include "thalweg/io/gdal/raster.h"
+
+namespace thalweg::folder {
+
+struct HydrologyOptions {
+  hydrology::DepressionMethod depressions = hydrology::DepressionMethod::fill;
+  double river_km2 = 0;  ///< 0: chosen from the size of the map
+  hydrology::RiverParams rivers;
+  hydrology::LakeParams lakes;
+  double epsilon_m = 0.001;  ///< of planchon-darboux
+  std::string rain_file;     ///< mm per year; "" for the runoff of `rivers`
+};
+
+/// Threshold that shows the main rivers of a map: 1/2000 of its land, a round number, at least 25 cells.
+double default_river_km2(double land_km2, double cell_km2);
+
+/// Bytes per cell that the command needs at its peak beyond the loaded model.
+inline constexpr double kHydrologyBytesPerCell = 56;
+
+/// Reads nothing more than `dem` (and the rain), writes every file that cli.md lists for `hydrology`, returns
+/// world.json.
+Result<std::string> write_hydrology(const io::Raster& dem, const std::string& source, const HydrologyOptions& options,
+                                    const std::string& path, const Exec& exec);
+
+}  // namespace thalweg::folder

@@ -1,0 +1,161 @@
+#include "thalweg/folder/writer.h"
+
+#include <cstring>
+#include <filesystem>
+#include <span>
+
+#include "thalweg/core/content_hash.h"
+#include "thalweg/folder/vector_layers.h"
+#include "thalweg/io/mesh_files.h"
+#include "thalweg/io/png.h"
+#include "thalweg/mesh/grid_mesh.h"
+
+namespace thalweg::folder {
+namespace {
+
+template <class T>
+std::string type_name() {
+  if constexpr (std::is_same_v<T, std::uint8_t>) return "uint8";
+  if constexpr (std::is_same_v<T, std::int16_t>) return "int16";
+  if constexpr (std::is_same_v<T, std::int32_t>) return "int32";
+  if constexpr (std::is_same_v<T, float>) return "float32";
+  return "float64";
+}
+
+template <class T>
+std::span<const std::uint8_t> bytes_of(const std::vector<T>& v) {
+  return {reinterpret_cast<const std::uint8_t*>(v.data()), v.size() * sizeof(T)};
+}
+
+ContentHash mesh_hash(const mesh::Mesh& m) {
+  ContentHasher hasher;
+  hasher.add_text("mesh");
+  for (const double o : m.origin) hasher.add_f64(o);
+  for (const auto* v : {&m.positions, &m.normals, &m.uvs}) {
+    hasher.add_u64(v->size());
+    hasher.add_bytes(v->data(), bytes_of(*v).size());
+  }
+  hasher.add_u64(m.indices.size());
+  hasher.add_bytes(m.indices.data(), bytes_of(m.indices).size());
+  return hasher.digest();
+}
+
+// Every name that a command of this program may write beside world.json.
+constexpr const char* kOwnNames[] = {
+    "height.tif",      "water.tif",        "flow.tif",      "wear.tif",      "deposit.tif",    "moisture.tif",
+    "temperature.tif", "biome.tif",        "weights_0.png", "weights_1.png", "rivers.geojson", "rivers.gpkg",
+    "lakes.geojson",   "plants.csv",       "plants.glb",    "terrain.glb",   "preview.png",    "filled.tif",
+    "directions.tif",  "accumulation.tif", "basins.tif"};
+
+}  // namespace
+
+Result<Writer> Writer::open(const std::string& path) {
+  Result<io::OutputFolder> folder = io::OutputFolder::open(path);
+  if (!folder) return std::move(folder).error();
+  return Writer(std::move(*folder));
+}
+
+void Writer::remove_stale() const {
+  for (const char* name : kOwnNames) {
+    std::error_code ignored;
+    std::filesystem::remove(folder_.file(name), ignored);
+  }
+}
+
+template <class T>
+Status Writer::raster(const std::string& name, const std::string& kind, const std::string& unit,
+                      GridView<const T> cells, const GridSpec& spec, io::GeoTiffOptions options) {
+  options.description = kind;
+  options.unit = unit;
+  THALWEG_TRY(io::write_geotiff<T>(folder_.file(name), cells, spec, options));
+  FileEntry entry{name, kind, type_name<T>(), unit, {}, {}, content_hash<T>(cells).hex(), {}};
+  set_range<T>(entry, cells);
+  files_.push_back(std::move(entry));
+  return {};
+}
+template Status Writer::raster(const std::string&, const std::string&, const std::string&, GridView<const std::uint8_t>,
+                               const GridSpec&, io::GeoTiffOptions);
+template Status Writer::raster(const std::string&, const std::string&, const std::string&, GridView<const std::int32_t>,
+                               const GridSpec&, io::GeoTiffOptions);
+template Status Writer::raster(const std::string&, const std::string&, const std::string&, GridView<const float>,
+                               const GridSpec&, io::GeoTiffOptions);
+template Status Writer::raster(const std::string&, const std::string&, const std::string&, GridView<const double>,
+                               const GridSpec&, io::GeoTiffOptions);
+
+Status Writer::rivers(const hydrology::RiverNetwork& network, const GridSpec& spec, bool geopackage) {
+  const io::Layer layer = rivers_layer(network, spec);
+  THALWEG_TRY(io::write_geojson(folder_.file("rivers.geojson"), layer));
+  const std::string hash = io::content_hash(layer).hex();
+  files_.push_back(
+      {"rivers.geojson", "rivers", "lines", "m", {}, {}, hash, "z is the bed, in lakes and the sea the water"});
+  if (!geopackage) return {};
+  THALWEG_TRY(io::write_geopackage(folder_.file("rivers.gpkg"), {layer}));
+  files_.push_back({"rivers.gpkg", "rivers", "lines", "m", {}, {}, hash, "the same lines"});
+  return {};
+}
+
+Status Writer::lakes(const std::vector<hydrology::Lake>& lakes, const GridSpec& spec) {
+  const io::Layer layer = lakes_layer(lakes, spec);
+  THALWEG_TRY(io::write_geojson(folder_.file("lakes.geojson"), layer));
+  files_.push_back({"lakes.geojson", "lakes", "polygons", "m", {}, {}, io::content_hash(layer).hex(), {}});
+  return {};
+}
+
+Status Writer::weights(const std::vector<Grid<std::uint32_t>>& weights) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const Grid<std::uint32_t>& grid = weights[i];
+    std::vector<std::uint8_t> rgba(static_cast<std::size_t>(grid.cells()) * 4);
+    for (std::int64_t c = 0; c < grid.cells(); ++c)
+      for (int k = 0; k < 4; ++k)
+        rgba[static_cast<std::size_t>(c * 4 + k)] = static_cast<std::uint8_t>(grid[c] >> (8 * k));
+    const std::string name = "weights_" + std::to_string(i) + ".png";
+    THALWEG_TRY(io::write_png8(folder_.file(name), grid.width(), grid.height(), 4, rgba));
+    files_.push_back({name,
+                      "weights",
+                      "rgba8",
+                      "1/255",
+                      {},
+                      {},
+                      content_hash<std::uint32_t>(grid.view()).hex(),
+                      "the channels of a pixel sum to 255 over all weights files"});
+  }
+  return {};
+}
+
+Status Writer::picture(const std::string& name, const render::Image& image) {
+  THALWEG_TRY(io::write_png8(folder_.file(name), image.width, image.height, 3, image.rgb));
+  files_.push_back({name, "picture", "rgb8", "", {}, {}, content_hash("rgb8", image.rgb).hex(), {}});
+  return {};
+}
+
+Status Writer::terrain_mesh(GridView<const float> height, const GridSpec& spec, const Exec& exec) {
+  const int longest = height.width() > height.height() ? height.width() : height.height();
+  mesh::GridMeshParams params;
+  params.step = longest > 513 ? (longest - 1 + 511) / 512 : 1;
+  const mesh::Mesh m = mesh::grid_mesh(params, spec, height, exec);
+  io::MeshArrays arrays;
+  arrays.positions = m.positions;
+  arrays.normals = m.normals;
+  arrays.uvs = m.uvs;
+  arrays.indices = m.indices;
+  arrays.origin = m.origin;
+  THALWEG_TRY(io::write_glb(folder_.file("terrain.glb"), arrays));
+  files_.push_back({"terrain.glb",
+                    "mesh",
+                    "triangles",
+                    "m",
+                    {},
+                    {},
+                    mesh_hash(m).hex(),
+                    "every " + std::to_string(params.step) + ". sample; x east, y up, z south"});
+  return {};
+}
+
+Result<std::string> Writer::finish(WorldRecord record) const {
+  record.files = files_;
+  std::string text = world_json(record);
+  THALWEG_TRY(folder_.finish(text));
+  return text;
+}
+
+}  // namespace thalweg::folder

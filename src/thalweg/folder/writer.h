@@ -1,0 +1,47 @@
+// Writes the files of a result folder and keeps their entries for world.json.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "thalweg/core/exec.h"
+#include "thalweg/core/grid.h"
+#include "thalweg/folder/world_json.h"
+#include "thalweg/hydrology/lakes.h"
+#include "thalweg/hydrology/rivers.h"
+#include "thalweg/io/files.h"
+#include "thalweg/io/gdal/raster.h"
+#include "thalweg/render/render.h"
+
+namespace thalweg::folder {
+
+/// One open result folder. Every call writes one whole file; `finish` writes world.json.
+class Writer {
+ public:
+  static Result<Writer> open(const std::string& path);
+
+  /// Deletes files of an earlier result that this one does not write again, so that no stale raster looks current.
+  void remove_stale() const;
+
+  template <class T>
+  Status raster(const std::string& name, const std::string& kind, const std::string& unit, GridView<const T> cells,
+                const GridSpec& spec, io::GeoTiffOptions options);
+  Status rivers(const hydrology::RiverNetwork& network, const GridSpec& spec, bool geopackage);
+  Status lakes(const std::vector<hydrology::Lake>& lakes, const GridSpec& spec);
+  Status weights(const std::vector<Grid<std::uint32_t>>& weights);
+  Status picture(const std::string& name, const render::Image& image);
+  /// The ground as a glTF mesh with at most about 513 samples a side.
+  Status terrain_mesh(GridView<const float> height, const GridSpec& spec, const Exec& exec);
+
+  /// Fills in the files and writes world.json last.
+  Result<std::string> finish(WorldRecord record) const;
+
+  const io::OutputFolder& folder() const { return folder_; }
+
+ private:
+  explicit Writer(io::OutputFolder folder) : folder_(std::move(folder)) {}
+  io::OutputFolder folder_;
+  std::vector<FileEntry> files_;
+};
+
+}  // namespace thalweg::folder
