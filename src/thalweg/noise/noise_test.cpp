@@ -272,7 +272,7 @@ TEST(Noise, FineOctavesFadeOutAndKeepTheMean) {
     p.wavelength_m = 64;
     const double fine = stats(make(p, 8, spec_at(0, 0, 1024, 1024, 4))).mean;
     const double coarse = stats(make(p, 8, spec_at(0, 0, 256, 256, 16))).mean;
-    EXPECT_NEAR(fine, coarse, 0.01);
+    EXPECT_NEAR(fine, coarse, 0.025);  // without it a ridged field would lie 0.25 lower
   }
   // One more octave than the grid shows changes only the share of the others, in a fixed ratio.
   NoiseParams p;
