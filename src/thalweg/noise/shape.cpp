@@ -1,0 +1,96 @@
+#include "thalweg/noise/shape.h"
+
+#include <cassert>
+#include <cmath>
+
+#include "thalweg/core/exact_math.h"
+
+namespace thalweg::noise {
+namespace {
+
+// e^k for e in [0, 1]. Multiples of 1/2, which nearly all recipes use, need only multiplications and a square root;
+// the general power costs some twenty times as much.
+class UnitPower {
+ public:
+  explicit UnitPower(double exponent) : exponent_(exponent) {
+    const double doubled = exponent * 2.0;
+    if (doubled == std::floor(doubled) && doubled <= 64.0) halves_ = static_cast<int>(doubled);
+  }
+  double operator()(double e) const {
+    if (halves_ < 0) return exact::pow(e, exponent_);
+    double power = (halves_ & 1) != 0 ? std::sqrt(e) : 1.0;
+    double square = e;
+    for (int n = halves_ >> 1; n != 0; n >>= 1, square *= square)
+      if ((n & 1) != 0) power *= square;
+    return power;
+  }
+
+ private:
+  double exponent_;
+  int halves_ = -1;
+};
+
+double clamp01(double v) {
+  return v < 0.0 ? 0.0 : (v > 1.0 ? 1.0 : v);  // NaN stays NaN
+}
+
+double smoothstep(double t) {
+  return t * t * (3.0 - 2.0 * t);
+}
+
+// Position along one side in [-1, 1], exactly -1 and 1 at the ends; a side of one sample is all edge.
+double across(int i, int size) {
+  return size > 1 ? 2.0 * i / (size - 1) - 1.0 : 1.0;
+}
+
+double edge_distance(IslandShape shape, double nx, double ny) {
+  if (shape == IslandShape::square_bump) return 1.0 - (1.0 - nx * nx) * (1.0 - ny * ny);
+  const double d = std::sqrt(nx * nx + ny * ny);
+  return d < 1.0 ? d : 1.0;
+}
+
+}  // namespace
+
+void redistribute(const RedistributeParams& params, GridView<const float> height, GridView<float> out,
+                  const Exec& exec) {
+  assert(params.high_m > params.low_m);
+  assert(height.width() == out.width() && height.height() == out.height());
+  const double range = params.high_m - params.low_m;
+  const UnitPower power(params.exponent);
+  parallel_rows(exec, out.width(), out.height(), [&](int begin, int end) {
+    for (int y = begin; y < end; ++y) {
+      const float* in = height.row(y);
+      float* to = out.row(y);
+      for (int x = 0; x < out.width(); ++x) {
+        const double e = clamp01((static_cast<double>(in[x]) - params.low_m) / range);
+        to[x] = static_cast<float>(params.low_m + range * power(e));
+      }
+    }
+  });
+}
+
+void island(const IslandParams& params, const GridSpec& spec, GridView<const float> height, GridView<float> out,
+            const Exec& exec) {
+  assert(params.high_m > params.low_m && params.margin > 0);
+  assert(height.width() == out.width() && height.height() == out.height());
+  assert(out.width() == spec.width && out.height() == spec.height);
+  const double range = params.high_m - params.low_m;
+  parallel_rows(exec, spec.width, spec.height, [&](int begin, int end) {
+    for (int y = begin; y < end; ++y) {
+      const float* in = height.row(y);
+      float* to = out.row(y);
+      const double ny = across(y, spec.height);
+      for (int x = 0; x < spec.width; ++x) {
+        const double d = edge_distance(params.shape, across(x, spec.width), ny);
+        const double outer = clamp01((d - (1.0 - params.margin)) / params.margin);
+        const double mix = params.mix + (1.0 - params.mix) * smoothstep(outer);
+        const double e = (static_cast<double>(in[x]) - params.low_m) / range;
+        // At full mix the land does not count at all, even where it is infinite. NoData stays.
+        const double land = mix < 1.0 || e != e ? (1.0 - mix) * e : 0.0;
+        to[x] = static_cast<float>(params.low_m + range * (land + mix * (1.0 - d)));
+      }
+    }
+  });
+}
+
+}  // namespace thalweg::noise
