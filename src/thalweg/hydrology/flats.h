@@ -1,0 +1,23 @@
+// Internal to hydrology: directions across flats.
+#pragma once
+
+#include <cstdint>
+
+#include "thalweg/core/exec.h"
+#include "thalweg/core/grid.h"
+
+namespace thalweg::hydrology::internal {
+
+/// Marks, in a direction raster under work, a cell that is no outlet and has no lower neighbour.
+inline constexpr std::uint8_t kFlatPending = 254;
+
+/// Gives every pending cell that can reach a cell of its own height with a way on (or an outlet) a direction across
+/// its flat; the others, closed in on all sides, become kNoFlow.
+/// Integer distances from higher ground and from the exits are combined as 2 * to_exit - from_higher, so that water
+/// gathers in the middle of the flat and still comes nearer to an exit with every step. Linear; 4 bytes a cell (8 from
+/// 2^30 cells up), touched only where there are flats, and 16 a cell of the widest front.
+/// Source: Barnes, Lehman and Mulla 2014, "An efficient assignment of drainage direction over flat surfaces".
+template <class T>
+void resolve_flats(GridView<const T> height, GridView<std::uint8_t> directions, const Exec& exec);
+
+}  // namespace thalweg::hydrology::internal
