@@ -36,12 +36,19 @@ struct Layer {
   std::vector<Feature> features;
 };
 
-/// GeoJSON text, one feature per line, numbers in the shortest form that reads back equal, locale-free.
+/// GeoJSON text, one feature per line, numbers in the shortest form that reads back equal, locale-free. Attributes that
+/// are NaN or infinite become null; double attributes always carry a point or exponent, so that types survive.
 std::string to_geojson(const Layer& layer);
+/// Refuses coordinates that are not finite.
 Status write_geojson(const std::string& path, const Layer& layer);
-/// Reads what write_geojson wrote (and any GeoJSON FeatureCollection of these geometry kinds).
+/// An input error naming `path` and the first feature with a coordinate that is not finite (z only where the layer has
+/// it).
+Status check_coordinates(const Layer& layer, const std::string& path);
+/// Reads what write_geojson wrote (and any GeoJSON FeatureCollection of these geometry kinds). Null attributes become
+/// NaN; attributes that are objects or lists become their JSON text. Errors name line and column, or the feature.
 Result<Layer> read_geojson(const std::string& path);
-/// Hash of a layer's content in its order: kinds, coordinates as doubles, attributes.
+/// Hash of a layer's content in its order: kinds, coordinates as doubles, attributes. Not of its name and CRS, so the
+/// hash survives write_geojson and read_geojson.
 ContentHash content_hash(const Layer& layer);
 
 }  // namespace thalweg::io
