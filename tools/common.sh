@@ -87,17 +87,19 @@ launcher_option() {
   if mkdir -p -- "$folder" 2> /dev/null && [[ -w $folder ]]; then echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
 }
 
-# configure PRESET LOG [OPTION...]: when there is no build system yet, when the presets or packages changed, or when the
-# folder was moved. Ninja sees to changed CMakeLists.txt files itself.
+# configure PRESET LOG [OPTION...]: when there is no build system yet, when presets or packages changed, when a folder
+# with a CMakeLists.txt came or went, or when the whole was moved. Ninja sees to changed CMakeLists.txt files itself.
 configure() {
-  local preset=$1 log=$2 folder="$root/build/$1" fresh=() launcher=()
+  local preset=$1 log=$2 folder="$root/build/$1" fresh=() launcher=() state
   shift 2
-  if [[ -f $folder/build.ninja && $(cat -- "$folder/.configured" 2> /dev/null) == "$root $*" &&
+  state="$root $*
+$(cd -- "$root" && find . -path ./build -prune -o -name CMakeLists.txt -print | sort)"
+  if [[ -f $folder/build.ninja && $(cat -- "$folder/.configured" 2> /dev/null) == "$state" &&
     ! $root/CMakePresets.json -nt $folder/.configured && ! $root/dependencies.txt -nt $folder/.configured ]]; then
     return 0
   fi
   [[ -f $folder/CMakeCache.txt ]] && fresh=(--fresh)
   mapfile -t launcher < <(launcher_option)
   (cd -- "$root" && cmake --preset "$preset" "${fresh[@]}" "${launcher[@]}" "$@") >> "$log" 2>&1 || return 1
-  printf '%s' "$root $*" > "$folder/.configured"
+  printf '%s\n' "$state" > "$folder/.configured"
 }
