@@ -1,0 +1,60 @@
+#include "thalweg/folder/erode.h"
+
+#include <cstdio>
+
+#include "command.h"
+#include "elevation.h"
+
+namespace thalweg::cli {
+namespace {
+
+struct Options {
+  ElevationOption dem;
+  std::string out;
+  std::string op = "droplets";
+  std::int64_t seed = 1;
+  std::vector<std::string> settings;
+};
+
+Outcome run_erode(const Options& o, Session& session) {
+  if (o.seed < 0) return input_error("must be 0 or more", "--seed");
+  const Result<recipe::Step> step = folder::erosion_step(o.op, o.settings);
+  if (!step) return step.error();
+  const double scratch = recipe::find_operator(o.op)->scratch_bytes_per_cell + 20;
+  session.stage("reading " + o.dem.path);
+  Result<io::Raster> dem = read_elevation(o.dem, scratch, session);
+  if (!dem) return std::move(dem).error();
+  if (dem->nodata_cells == dem->spec.cells()) return input_error("has no height in it, only NoData", o.dem.path);
+  session.stage(o.op);
+  Result<std::string> json = folder::write_eroded(std::move(*dem), o.dem.path, *step, o.settings,
+                                                  static_cast<std::uint64_t>(o.seed), o.out, session.exec);
+  if (!json) return std::move(json).error();
+  session.exec.progress(1);
+  if (session.common.json) {
+    std::fputs(json->c_str(), stdout);
+  } else {
+    session.say("wrote " + o.out);
+  }
+  return Exit::done;
+}
+
+}  // namespace
+
+void add_erode(CLI::App& app, Common& common, Run& run) {
+  auto o = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("erode", "an erosion operator over a given elevation model");
+  o->dem.add_to(*sub);
+  sub->add_option("-o,--output", o->out, "folder to write")->type_name("DIR")->required();
+  std::string names;
+  for (const std::string& n : folder::erosion_operators()) names += (names.empty() ? "" : ", ") + n;
+  sub->add_option("--op", o->op, "operator: " + names)->type_name("NAME");
+  sub->add_option("--seed", o->seed, "seed of its random numbers")->type_name("S");
+  sub->add_option("--set", o->settings, "a parameter of the operator; may be given often")
+      ->type_name("PARAM=VALUE")
+      ->allow_extra_args(false);
+  common.add_to(*sub);
+  sub->footer("Example: thalweg erode hills.tif -o eroded --op droplets --set droplets_per_km2=4000");
+  sub->callback([o, &run] { run = [o](Session& s) { return run_erode(*o, s); }; });
+}
+
+}  // namespace thalweg::cli
