@@ -70,22 +70,47 @@ struct RiverInputs {
   GridView<const double> discharge_m3_s;  ///< optional; else area * runoff
   GridView<const float> height;           ///< ground; z of the points follows it
   GridView<const std::int32_t> lake_id;   ///< optional, of find_lakes
-  GridView<const float> water_level_m;    ///< optional: level at lake cells (the filled surface will do)
+  GridView<const float> water_level_m;    ///< level at lake cells (the filled surface will do); needed with lake_id
   OutletMask sea;                         ///< optional
   double sea_level_m = 0;
 };
 
 /// Traces every cell that drains at least min_area_km2. A reach that enters a lake goes on through it (z = level) along
-/// the directions to the outlet; one that reaches the sea ends at its first sea cell (z = sea level).
-/// z starts as the ground height and is lowered where needed so that no point is above the one before it.
-/// Order: Strahler 1957, Shreve 1966. Linear in river cells after one pass over the grid.
+/// the directions to the outlet, so that networks stay connected; only in a lake without an outlet does it end. One
+/// that reaches the sea ends at its first sea cell (z = sea level). It ends at the edge where the last cell lies on the
+/// border or beside NoData, and in a pit elsewhere. Two reaches that meet in a cell without an outflow both end there.
+///
+/// z of a cell is
+///   max(level of the highest standing water downstream, min(ground or water level here, z of the cells upstream)).
+/// Both parts never rise downstream, so z does not either; all reaches that meet in a cell have its z; in a lake and at
+/// the mouth it is the level, since nothing upstream is below that. On land it is the ground or lower (where a rise
+/// lies upstream of lower ground), except where the ground itself lies below the lake or sea downstream: there the
+/// water stands back to that level and z is the level. This happens only in depressions that were neither filled nor
+/// count as lakes.
+///
+/// Order: Strahler 1957, Shreve 1966. Rivers are numbered in the order of their last reaches; at a confluence the river
+/// goes on in the reach with the largest area (then the lowest id). Linear in river cells after one pass over the grid.
+/// Fails where directions run in a cycle, and where an input has the wrong size or is missing.
 Result<RiverNetwork> extract_rivers(const RiverInputs& inputs, const CellGeometry& geometry, const RiverParams& params,
                                     const Exec& exec);
 
-/// Cuts the channels into the ground: the bed lies depth_m below the old ground (never above the bed upstream), as wide
-/// as width_m (at least one cell), with banks that rise to the ground over `bank_m` on each side. Lowers only; sea and
-/// lake cells keep their height. Sets the z of the network's points to the new bed and writes the water depth of
-/// channels into `water_depth_m` (0 elsewhere; may be empty).
+/// Cuts the channels into the ground: the bed lies depth_m below the old ground (scaled along the reach by Q^0.4, and
+/// never above the bed upstream), as wide as width_m (scaled by Q^0.5; at least one cell), with banks that rise to the
+/// ground over `bank_m` on each side. `inputs` are those of the extraction; inputs.height may be the same cells as
+/// `height`. Lowers only. Sets the z of the network's points to the new bed.
+///
+/// Standing water stays as it is. Sea and lake cells keep their height; beds are not cut below the level of the lake or
+/// sea downstream (the base level); cells beside a lake or the sea stay about 1 mm above its level, or as low as they
+/// were. So every lake keeps its level, cells and outlet, and mark_sea finds the same sea. Below a lake's outlet the
+/// bed sinks to its full depth over width + bank_m.
+///
+/// No new pit: a bed cell drains along the river, and every lowered cell to a lowered neighbour at most as high, nearer
+/// to the river. Directions and areas of lowered cells may change; compute them again.
+///
+/// `water_depth_m` (may be empty): depth of the river's water where the ground was cut, 0 elsewhere. Its surface is
+/// level across the channel, never rises downstream (to float rounding), fills the channel to depth_m but not above the
+/// old ground, stands back from lakes, the sea and larger rivers, and has depth 0 on an outlet's sill, whose ground is
+/// the lake's level. Cost: n log n in the cells of channels and banks, one byte per cell of the grid.
 void carve_rivers(RiverNetwork& network, const RiverInputs& inputs, const CellGeometry& geometry, double bank_m,
                   GridView<float> height, GridView<float> water_depth_m, const Exec& exec);
 
