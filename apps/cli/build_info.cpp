@@ -3,7 +3,7 @@
 #include "thalweg/core/exec.h"
 #include "thalweg/core/simd.h"
 #include "thalweg/core/version.h"
-#include "thalweg_commit.h"
+#include "thalweg_build_info.h"
 
 namespace thalweg::cli {
 
@@ -14,7 +14,7 @@ std::string version_text() {
 std::string build_info_text() {
   std::string out = version_text();
   out += "commit: " THALWEG_COMMIT "\n";
-  out += "compiler: " __VERSION__ "\n";
+  out += "compiler: " THALWEG_COMPILER ", " THALWEG_BUILD_TYPE "\n";
   out += "simd:";
   for (const std::string& level : simd_levels()) out += " " + level;
   out += "\ntasks: ";
