@@ -23,13 +23,13 @@ constexpr BiomeInfo kBiomeTable[kBiomes] = {
     {Biome::rock, "rock", {124, 118, 110}},
     {Biome::temperate_desert, "temperate-desert", {190, 180, 142}},
     {Biome::shrubland, "shrubland", {134, 140, 102}},
-    {Biome::taiga, "taiga", {92, 116, 90}},
-    {Biome::grassland, "grassland", {136, 154, 92}},
-    {Biome::deciduous_forest, "deciduous-forest", {98, 130, 74}},
-    {Biome::temperate_rain_forest, "temperate-rain-forest", {70, 112, 76}},
+    {Biome::taiga, "taiga", {100, 118, 94}},
+    {Biome::grassland, "grassland", {142, 152, 100}},
+    {Biome::deciduous_forest, "deciduous-forest", {104, 128, 80}},
+    {Biome::temperate_rain_forest, "temperate-rain-forest", {80, 112, 78}},
     {Biome::subtropical_desert, "subtropical-desert", {206, 186, 140}},
-    {Biome::seasonal_forest, "seasonal-forest", {100, 140, 70}},
-    {Biome::tropical_rain_forest, "tropical-rain-forest", {60, 112, 66}},
+    {Biome::seasonal_forest, "seasonal-forest", {112, 136, 82}},
+    {Biome::tropical_rain_forest, "tropical-rain-forest", {68, 104, 66}},
 };
 
 // Height x moisture after Whittaker's diagram, with height in the place of temperature: rows from the top of the land

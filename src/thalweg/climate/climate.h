@@ -75,7 +75,7 @@ struct BiomeParams {
   double marsh_slope_deg = 3;
   double marsh_moisture = 0.75;
   double beach_width_m = 60;         ///< from the sea; matters only where the sea is known
-  double jitter = 0.15;              ///< share of top_m and of moisture
+  double jitter = 0.1;               ///< share of top_m and of moisture
   double jitter_wavelength_m = 150;  ///< of its largest features
   template <class Visitor>
   static void describe(BiomeParams& p, Visitor& v) {
