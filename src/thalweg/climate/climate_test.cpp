@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "thalweg/core/content_hash.h"
 #include "thalweg/core/random.h"
 #include "thalweg/noise/noise.h"
 
@@ -251,6 +252,16 @@ TEST(Weights, SumTo255AndDoNotDependOnThreads) {
     const auto t = texture_weights({.blend_m = blend}, world.spec, biome, world.height, wear, deposit, Exec(7));
     EXPECT_TRUE(same(w[0], t[0]) && same(w[1], t[1]));
   }
+}
+
+// The same cells from every compiler; a change here changes the ground of every world.
+TEST(Climate, GoldenBits) {
+  const World world(spec_of(200, 180, 5));
+  const Grid<std::uint8_t> biome = world.classify();
+  EXPECT_EQ(content_hash<std::uint8_t>(biome).hex(), "46fd32dc90f0c0c379389d3ac011d7b9");
+  const auto w = texture_weights({}, world.spec, biome, world.height, world.height, world.depth, Exec());
+  EXPECT_EQ(content_hash<std::uint32_t>(w[0]).hex(), "6da517330a83e6927ed7ad20392ef636");
+  EXPECT_EQ(content_hash<std::uint32_t>(w[1]).hex(), "1298fbbe7b2291aac3a741e6274b2659");
 }
 
 TEST(Weights, BlendIsATent) {

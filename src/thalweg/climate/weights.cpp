@@ -62,23 +62,23 @@ class Blend {
     width_ = width;
     height_ = height;
     load(biome, x - radius_, y - radius_, width + 2 * radius_, height + 2 * radius_);
+    used_ = 0;
     for (int l = 0; l < kLayerCount; ++l) {
-      std::vector<std::int64_t>& sum = sum_[static_cast<std::size_t>(l)];
-      if (present(l)) {
-        blur(l, sum);
-      } else {
-        sum.clear();
-      }
+      if (!present(l)) continue;
+      used_layers_[used_++] = static_cast<std::size_t>(l);
+      blur(l, sum_[static_cast<std::size_t>(l)]);
     }
   }
   // Shares that sum to 1; all 0 where no ground is within reach.
   Shares at(int x, int y) const {
     const auto i = static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x);
     std::int64_t total = 0;
-    for (const auto& sum : sum_) total += sum.empty() ? 0 : sum[i];
+    for (std::size_t n = 0; n < used_; ++n) total += sum_[used_layers_[n]][i];
     Shares shares{};
-    for (std::size_t l = 0; total > 0 && l < sum_.size(); ++l)
-      if (!sum_[l].empty()) shares[l] = static_cast<double>(sum_[l][i]) / static_cast<double>(total);
+    if (total == 0) return shares;
+    const double per_total = 1.0 / static_cast<double>(total);
+    for (std::size_t n = 0; n < used_; ++n)
+      shares[used_layers_[n]] = static_cast<double>(sum_[used_layers_[n]][i]) * per_total;
     return shares;
   }
 
@@ -114,28 +114,42 @@ class Blend {
     line_.resize(padded);
     for (std::size_t y = 0; y < static_cast<std::size_t>(padded_height_); ++y) {
       for (std::size_t x = 0; x < padded; ++x) line_[x] = ground[codes_[y * padded + x]];
-      box(line_.data(), 1, padded, 1);
-      box(line_.data(), 1, padded - static_cast<std::size_t>(radius_), 1);
+      box_along(line_.data(), padded);
+      box_along(line_.data(), padded - static_cast<std::size_t>(radius_));
       std::copy_n(line_.begin(), width, rows_.begin() + static_cast<std::ptrdiff_t>(y * width));
     }
-    box(rows_.data(), width, static_cast<std::size_t>(padded_height_), width);
-    box(rows_.data(), width, static_cast<std::size_t>(padded_height_ - radius_), width);
+    box_down(rows_.data(), width, static_cast<std::size_t>(padded_height_));
+    box_down(rows_.data(), width, static_cast<std::size_t>(padded_height_ - radius_));
     sum.assign(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(width * static_cast<std::size_t>(height_)));
   }
-  // Replaces element i of `count` by the sum of elements i .. i + radius, for `lanes` sequences side by side; the last
-  // `radius` elements are left over.
-  void box(std::int64_t* data, std::size_t stride, std::size_t count, std::size_t lanes) {
+  // Replaces element i of `count` by the sum of elements i .. i + radius; the last `radius` elements are left over.
+  void box_along(std::int64_t* data, std::size_t count) const {
     const auto reach = static_cast<std::size_t>(radius_);
-    window_.assign(lanes, 0);
+    std::int64_t window = 0;
+    for (std::size_t k = 0; k < reach; ++k) window += data[k];
+    for (std::size_t i = 0; i + reach < count; ++i) {
+      window += data[i + reach];
+      const std::int64_t leaving = data[i];
+      data[i] = window;
+      window -= leaving;
+    }
+  }
+  // The same down every one of `width` columns at once.
+  void box_down(std::int64_t* data, std::size_t width, std::size_t count) {
+    const auto reach = static_cast<std::size_t>(radius_);
+    window_.assign(width, 0);
+    std::int64_t* window = window_.data();
     for (std::size_t k = 0; k < reach; ++k)
-      for (std::size_t lane = 0; lane < lanes; ++lane) window_[lane] += data[k * stride + lane];
-    for (std::size_t i = 0; i + reach < count; ++i)
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        window_[lane] += data[(i + reach) * stride + lane];
-        const std::int64_t leaving = data[i * stride + lane];
-        data[i * stride + lane] = window_[lane];
-        window_[lane] -= leaving;
+      for (std::size_t x = 0; x < width; ++x) window[x] += data[k * width + x];
+    for (std::size_t i = 0; i + reach < count; ++i) {
+      const std::int64_t* entering = data + (i + reach) * width;
+      std::int64_t* row = data + i * width;
+      for (std::size_t x = 0; x < width; ++x) {
+        const std::int64_t sum = window[x] + entering[x];
+        window[x] = sum - row[x];
+        row[x] = sum;
       }
+    }
   }
 
   int radius_;
@@ -149,6 +163,8 @@ class Blend {
   std::vector<std::int64_t> rows_;
   std::vector<std::int64_t> window_;
   std::array<std::vector<std::int64_t>, kLayers> sum_;
+  std::array<std::size_t, kLayers> used_layers_{};  ///< layers with any ground in reach, ascending
+  std::size_t used_ = 0;
 };
 
 // Moves `part` of everything but `keep` to a mix of two layers.
@@ -168,7 +184,7 @@ void cover(Shares& s, double part, Layer a, Layer b, double share_of_b, Layer ke
 // it with scree (steep) or soil (flat). Snow lies over wear and deposits.
 void modulate(Shares& s, double tan_slope, double wear, double deposit) {
   const double steep = ramp(tan_slope, 0.55, 1.0) * 0.85;
-  cover(s, steep, Layer::rock, Layer::scree, 0.15, Layer::rock);
+  if (steep > 0) cover(s, steep, Layer::rock, Layer::scree, 0.15, Layer::rock);
   if (wear > 0) cover(s, wear, Layer::soil, Layer::rock, ramp(tan_slope, 0.15, 0.6), Layer::snow);
   if (deposit > 0) cover(s, deposit, Layer::soil, Layer::scree, ramp(tan_slope, 0.2, 0.6), Layer::snow);
 }
@@ -186,7 +202,9 @@ std::array<std::uint8_t, kLayers> quantise(const Shares& s) {
     left -= whole;
   }
   for (; left > 0; --left) {
-    const auto most = static_cast<std::size_t>(std::max_element(rest.begin(), rest.end()) - rest.begin());
+    std::size_t most = 0;
+    for (std::size_t l = 1; l < rest.size(); ++l)
+      if (rest[l] > rest[most]) most = l;
     ++weight[most];
     rest[most] -= 1.0;
   }
