@@ -49,6 +49,22 @@ double edge_distance(IslandShape shape, double nx, double ny) {
   return d < 1.0 ? d : 1.0;
 }
 
+// At full mix the land does not count at all, even where it is infinite. NoData stays.
+double mixed(double land, double bump, double mix) {
+  if (mix >= 1.0 && land == land) return bump;
+  return (1.0 - mix) * land + mix * bump;
+}
+
+// Lowers e by up to its whole height (at least 1) as `outer` goes from 0 to 1, down to a floor of 0. Subtracting keeps
+// the land's own relief in the coastline; mixing toward a smooth bump would make every island a disc.
+double sink(double e, double outer) {
+  if (outer <= 0.0 || e != e) return e;
+  if (outer >= 1.0) return 0.0;
+  const double s = smoothstep(outer);
+  const double sunk = e > 1.0 ? e * (1.0 - s) : e - s;
+  return sunk > 0.0 ? sunk : 0.0;
+}
+
 }  // namespace
 
 void redistribute(const RedistributeParams& params, GridView<const float> height, GridView<float> out,
@@ -83,11 +99,8 @@ void island(const IslandParams& params, const GridSpec& spec, GridView<const flo
       for (int x = 0; x < spec.width; ++x) {
         const double d = edge_distance(params.shape, across(x, spec.width), ny);
         const double outer = clamp01((d - (1.0 - params.margin)) / params.margin);
-        const double mix = params.mix + (1.0 - params.mix) * smoothstep(outer);
-        const double e = (static_cast<double>(in[x]) - params.low_m) / range;
-        // At full mix the land does not count at all, even where it is infinite. NoData stays.
-        const double land = mix < 1.0 || e != e ? (1.0 - mix) * e : 0.0;
-        to[x] = static_cast<float>(params.low_m + range * (land + mix * (1.0 - d)));
+        const double land = (static_cast<double>(in[x]) - params.low_m) / range;
+        to[x] = static_cast<float>(params.low_m + range * sink(mixed(land, 1.0 - d, params.mix), outer));
       }
     }
   });

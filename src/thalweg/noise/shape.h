@@ -30,13 +30,14 @@ void redistribute(const RedistributeParams& params, GridView<const float> height
 enum class IslandShape { square_bump, euclidean };
 
 /// Turns any land into an island: the normalised height e is mixed toward 1 - d, d the distance from the centre of the
-/// extent (0) to its edge (1). Over the outermost `margin` the mix grows to 1, so that the edge itself lies at low_m.
+/// extent (0) to its edge (1); then, over the outermost `margin` of d, the land sinks until all of it lies at low_m at
+/// the edge. There heights below low_m are raised to it. The coast keeps the land's own relief. NoData stays.
 struct IslandParams {
   IslandShape shape = IslandShape::square_bump;
   double low_m = -200;   ///< sea floor: height of e = 0
   double high_m = 1000;  ///< height of e = 1
   double mix = 0.5;
-  double margin = 0.25;  ///< share of d over which the mix rises to 1
+  double margin = 0.5;  ///< share of d over which the land sinks to low_m
   template <class Visitor>
   static void describe(IslandParams& p, Visitor& v) {
     static constexpr Choice<IslandShape> kShapes[] = {{"square-bump", IslandShape::square_bump},
@@ -45,12 +46,15 @@ struct IslandParams {
              {.help = "distance that falls off: square bump fills the map, euclidean is round"});
     v.real("low_m", p.low_m, {.unit = "m", .min = -1e5, .max = 1e5, .help = "height at the edge of the map"});
     v.real("high_m", p.high_m, {.unit = "m", .min = -1e5, .max = 1e5, .help = "height that counts as 1; above low_m"});
-    v.real("mix", p.mix, {.min = 0, .max = 1, .help = "0 keeps the land as it is, 1 makes a bare bump"});
+    v.real("mix", p.mix,
+           {.min = 0, .max = 1, .help = "0 keeps the land as it is inside the margin, 1 makes a bare bump"});
     v.real("margin", p.margin,
-           {.min = 0.01, .max = 1, .help = "outer share of the distance over which the sea is forced"});
+           {.min = 0.01, .max = 1, .help = "outer share of the distance over which the land sinks to low_m"});
   }
 };
-/// `spec` is the whole extent (the island is centred on it). `height` may be the same view as `out`. high_m > low_m.
+/// `spec` is the whole extent (the island is centred on it). All samples of its edge are exactly low_m (as float),
+/// unless NoData. `height` may be the same view as `out`. Requires high_m > low_m. Source of the mixing: the distance
+/// functions in use for generated maps since Patel's "Making maps with noise".
 void island(const IslandParams& params, const GridSpec& spec, GridView<const float> height, GridView<float> out,
             const Exec& exec);
 

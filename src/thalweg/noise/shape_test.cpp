@@ -86,6 +86,22 @@ TEST(Island, HandWorkedCentreAndMix) {
   EXPECT_FLOAT_EQ(out(2, 2), 600);  // the land as it is away from the margin
 }
 
+TEST(Island, SinksContinuouslyAndNeverUnderTheFloor) {
+  const int n = 201;
+  for (const IslandShape shape : {IslandShape::square_bump, IslandShape::euclidean})
+    for (const float land : {-150.0F, 300.0F, 2500.0F}) {
+      Grid<float> g(n, n, land);
+      island({.shape = shape, .low_m = -200, .high_m = 1000}, spec_of(n, n), g, g, Exec());
+      for (int x = 1; x < n; ++x) {
+        EXPECT_LT(std::fabs(g(x, 100) - g(x - 1, 100)), 0.08F * (land + 1400)) << x;
+        if (x <= 100) {
+          EXPECT_GE(g(x, 100), g(x - 1, 100)) << x;
+        }
+        EXPECT_GE(g(x, 100), -200.0F);
+      }
+    }
+}
+
 TEST(Island, KeepsNoDataAndDoesNotDependOnThreads) {
   const GridSpec spec = spec_of(300, 500);
   Grid<float> land(300, 500);
@@ -99,6 +115,11 @@ TEST(Island, KeepsNoDataAndDoesNotDependOnThreads) {
   EXPECT_EQ(std::memcmp(one.data(), seven.data(), static_cast<std::size_t>(one.cells()) * sizeof(float)), 0);
   EXPECT_TRUE(std::isnan(one(100, 100)));
   EXPECT_TRUE(std::isnan(one(0, 0)));
+  Grid<float> endless(300, 500, kInf);
+  for (const double mix : {0.0, 0.5, 1.0}) {
+    island({.mix = mix}, spec, endless, one, Exec());
+    for (std::int64_t i = 0; i < one.cells(); ++i) ASSERT_FALSE(std::isnan(one[i]));
+  }
 }
 
 }  // namespace
