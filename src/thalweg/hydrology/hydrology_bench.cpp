@@ -43,9 +43,9 @@ const Grid<std::uint8_t>& directions(int n) {
 }
 
 void count_cells(benchmark::State& state) {
-  state.counters["Mcells/s"] = benchmark::Counter(static_cast<double>(state.range(0)) *
-                                                      static_cast<double>(state.range(0)) / 1e6,
-                                                  benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["Mcells/s"] =
+      benchmark::Counter(static_cast<double>(state.range(0)) * static_cast<double>(state.range(0)) / 1e6,
+                         benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void bm_fill(benchmark::State& state) {
@@ -70,6 +70,29 @@ void bm_fill_epsilon(benchmark::State& state) {
   const Grid<float>& dem = terrain(n);
   Grid<float> out(n, n);
   for (auto _ : state) fill_epsilon<float>(dem, {}, out, Exec());
+  count_cells(state);
+}
+
+void bm_planchon_darboux(benchmark::State& state) {
+  const int n = static_cast<int>(state.range(0));
+  const Grid<float>& dem = terrain(n);
+  Grid<float> out(n, n);
+  for (auto _ : state) planchon_darboux<float>(dem, {}, 0, out, Exec());
+  count_cells(state);
+}
+
+// The second argument is the number of cells searched around a pit.
+void bm_breach(benchmark::State& state) {
+  const int n = static_cast<int>(state.range(0));
+  const Grid<float>& dem = terrain(n);
+  const CellGeometry geometry = CellGeometry::uniform(kCell_m, n);
+  BreachLimits limits;
+  limits.search_cells = state.range(1);
+  Grid<float> out(n, n);
+  for (auto _ : state) breach<float>(dem, {}, geometry, limits, out, Exec());
+  const DepressionStats stats = depression_stats<float>(dem, out, geometry);
+  state.counters["cut_km3"] = stats.volume_lowered_m3 / 1e9;
+  state.counters["fill_km3"] = stats.volume_raised_m3 / 1e9;
   count_cells(state);
 }
 
@@ -138,6 +161,8 @@ void sizes(benchmark::internal::Benchmark* b) {
 BENCHMARK(bm_fill)->Apply(sizes);
 BENCHMARK(bm_fill_int16)->Apply(sizes);
 BENCHMARK(bm_fill_epsilon)->Apply(sizes);
+BENCHMARK(bm_planchon_darboux)->Arg(1025)->Arg(2049)->Unit(benchmark::kMillisecond);
+BENCHMARK(bm_breach)->ArgsProduct({{1025, 2049}, {0, 200, 2000}})->Unit(benchmark::kMillisecond);
 BENCHMARK(bm_d8_raw)->Apply(sizes);
 BENCHMARK(bm_d8_filled)->Apply(sizes);
 BENCHMARK(bm_accumulate_cells)->Apply(sizes);
