@@ -17,8 +17,14 @@ template <class T>
 class BreachSearch {
  public:
   /// Marks of `drained`.
-  static constexpr std::uint8_t kOutlet = 1;
-  static constexpr std::uint8_t kCarved = 2;
+  static constexpr std::uint8_t kOutlet = 1;  ///< on the border or beside NoData
+  static constexpr std::uint8_t kMarked = 2;  ///< in the caller's mask
+  static constexpr std::uint8_t kCarved = 3;
+
+  /// Whether water at `level` is out once it gets to a cell of height `h`.
+  static bool is_end(double h, std::uint8_t drained, double level) {
+    return h < level || drained == kOutlet || drained == kMarked || (drained == kCarved && h <= level);
+  }
 
   enum class Outcome {
     found,   ///< way() leads from the pit to the first lower cell or outlet
@@ -51,7 +57,7 @@ class BreachSearch {
       nodes_[e.node].done = true;
       const int x = static_cast<int>(e.cell % w);
       const int y = static_cast<int>(e.cell / w);
-      if (e.cell != pit && is_end(x, y, level)) return trace(e.node);
+      if (e.cell != pit && is_end(static_cast<double>(height_(x, y)), drained_(x, y), level)) return trace(e.node);
       if (--budget < 0) return Outcome::capped;
       for (int d = 0; d < 8; ++d) step(e, x, y, d, level);
     }
@@ -80,11 +86,6 @@ class BreachSearch {
       return cell > o.cell;
     }
   };
-
-  bool is_end(int x, int y, double level) const {
-    const double h = static_cast<double>(height_(x, y));
-    return h < level || (drained_(x, y) == kCarved && h <= level) || drained_(x, y) == kOutlet;
-  }
 
   void step(const Entry& e, int x, int y, int d, double level) {
     const int nx = x + kDx[static_cast<std::size_t>(d)];

@@ -63,7 +63,9 @@ class Breacher {
       const T* a = rows.above();
       const T* b = rows.here();
       const T* c = rows.below();
-      find_outlets(a, b, c, w, mask_row(outlets_, y), scratch.data(), outlet);
+      find_outlets(a, b, c, w, nullptr, scratch.data(), outlet);
+      if (const std::uint8_t* marked = mask_row(outlets_, y))
+        for (int x = 0; x < w; ++x) outlet[x] = marked[x] != 0 ? BreachSearch<T>::kMarked : outlet[x];
       for (int x = 0; x < w; ++x) {
         if (outlet[x] != 0) continue;
         const T h = b[x];
@@ -76,10 +78,10 @@ class Breacher {
     return pits;
   }
 
-  // Lowers the way to the pit, or to the outlet at its end where that lies higher: outlets keep their heights.
+  // Lowers the way to the pit, or to the marked outlet at its end where that lies higher.
   void carve(const std::vector<std::int64_t>& way) {
     T level = at(way.front());
-    level = std::max(level, at(way.back()));
+    if (drained(way.back()) == BreachSearch<T>::kMarked) level = std::max(level, at(way.back()));
     for (const std::int64_t cell : way) {
       const int x = static_cast<int>(cell % ground_.width());
       const int y = static_cast<int>(cell / ground_.width());
@@ -102,8 +104,7 @@ class Breacher {
       const double h = static_cast<double>(ground_(x, y));
       if (!(std::max(0.0, h - level) <= limits_.max_depth_m)) return false;
       const std::uint8_t drained = drained_(x, y);
-      if (drained == BreachSearch<T>::kOutlet || h < level) return true;
-      if (drained != 0 && h <= level) return true;
+      if (BreachSearch<T>::is_end(h, drained, level)) return true;
       const int d = direction_index(directions_(x, y));
       const int ny = y + kDy[static_cast<std::size_t>(d)];
       length += 0.5 * (geometry_.distance_m(y, d) + geometry_.distance_m(ny, d));

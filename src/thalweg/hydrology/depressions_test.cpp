@@ -188,11 +188,9 @@ TEST(Breach, LeavesNoDepressionAndKeepsToItsLimits) {
   }
 }
 
-TEST(Breach, NeedsNoFillingWhereEveryOutletIsLower) {
+TEST(Breach, NeedsNoFillingWithoutLimits) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Grid<float> g = random_terrain<float>(seed, 41, 33, seed % 2 == 0 ? 6 : 3000, 0);
-    for (int x = 0; x < 41; ++x) g(x, 0) = g(x, 32) = -5000;
-    for (int y = 0; y < 33; ++y) g(0, y) = g(40, y) = -5000;
     BreachLimits limits;
     limits.search_cells = seed % 4 == 0 ? 0 : seed % 4 == 1 ? 20 : 2000;
     Grid<float> out = g.clone();
@@ -200,6 +198,20 @@ TEST(Breach, NeedsNoFillingWhereEveryOutletIsLower) {
     breach<float>(out, {}, geometry, limits, out, Exec());
     EXPECT_EQ(depression_stats<float>(g, out, geometry).cells_raised, 0) << "seed " << seed;
   }
+}
+
+TEST(Breach, KeepsTheHeightOfMarkedOutlets) {
+  Grid<float> g(7, 5, 9.0F);
+  g(3, 2) = 1;  // pit
+  g(5, 2) = 4;  // sea
+  Grid<std::uint8_t> sea(7, 5);
+  sea(5, 2) = 1;
+  Grid<float> out(7, 5);
+  breach<float>(g, sea, CellGeometry::uniform(1, 5), {}, out, Exec());
+  EXPECT_EQ(out(5, 2), 4);
+  EXPECT_EQ(out(4, 2), 4);
+  EXPECT_EQ(out(3, 2), 4);
+  EXPECT_EQ(out(2, 2), 9);
 }
 
 TEST(MarkSea, LeavesLowLandBehindABarrierDry) {
