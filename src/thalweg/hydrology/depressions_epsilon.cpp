@@ -8,32 +8,20 @@
 // - raised cells come in rising order by themselves: a plain queue holds them, merged with the heap by value.
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <vector>
 
 #include "thalweg/hydrology/depressions.h"
 #include "thalweg/hydrology/padded_rows.h"
+#include "thalweg/hydrology/real_steps.h"
 
 namespace thalweg::hydrology {
 namespace {
 
 using internal::find_outlets;
 using internal::mask_row;
+using internal::next_up;
 using internal::PaddedRows;
-
-// The next representable value; the largest finite one and infinity stay, so nothing overflows.
-template <class T>
-T next_up(T v) {
-  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  if (!(v < std::numeric_limits<T>::max())) return v;
-  if (v == 0) return std::numeric_limits<T>::denorm_min();
-  Bits bits = 0;
-  std::memcpy(&bits, &v, sizeof v);
-  bits += v > 0 ? 1 : -1;
-  std::memcpy(&v, &bits, sizeof v);
-  return v;
-}
 
 // A first-in first-out list that keeps its memory.
 template <class Item>
