@@ -25,8 +25,8 @@ struct DropletParams {
   double path_m = 240;          ///< how far a droplet runs at most
   double brush_radius_m = 32;   ///< wear falls to nothing at this distance from the droplet's way
   double step_reference_m = 8;  ///< the stretch of way that rates are told for; also how wide deposits are laid
-  double inertia = 0.3;         ///< 0 turns at once to the steepest descent, 1 never turns
-  double capacity = 4;          ///< load = capacity * slope * speed * water * step_reference_m^3
+  double inertia = 0.6;         ///< 0 turns at once to the steepest descent, 1 never turns
+  double capacity = 3;          ///< load = capacity * sin(slope) * speed * water * step_reference_m^3
   double min_slope = 0.01;      ///< slope (rise / run) below which the capacity no longer falls
   double erode_rate = 0.3;      ///< share of the free capacity taken up per reference step
   double deposit_rate = 0.3;    ///< share of the surplus laid down per reference step
