@@ -71,6 +71,7 @@ void plan_physics(const DropletParams& p, double cell_x_m, double cell_y_m, doub
   plan.step_y = static_cast<float>(kShort * step_m / cell_y_m);
   plan.slope_x = static_cast<float>(1 / cell_x_m);
   plan.slope_y = static_cast<float>(1 / cell_y_m);
+  plan.per_step_m = static_cast<float>(1 / step_m);
   plan.inertia = static_cast<float>(p.inertia);
   plan.turn = static_cast<float>((1 - p.inertia) * ratio);
   plan.capacity_units =

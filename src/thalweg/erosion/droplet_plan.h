@@ -30,6 +30,7 @@ struct DropletPlan {
   float step_y = 1;
   float slope_x = 1;  ///< 1 / cell_m
   float slope_y = 1;
+  float per_step_m = 1;  ///< 1 / metres per step
   float inertia = 0;
   float turn = 1;              ///< weight of the slope against the course
   float capacity_units = 0;    ///< capacity in units per drop metre of one step

@@ -39,100 +39,94 @@ void add_shares(std::int64_t* cell, std::ptrdiff_t stride, float fx, float fy, s
   cell[stride + 1] += se;
 }
 
-void lay_down_all(const DropletGround& ground, const Droplet& d, Ledger& ledger) {
+// By value, so that the walk can keep its droplet in registers.
+void lay_down_all(const DropletGround& ground, Droplet d, Ledger& ledger) {
   if (d.load == 0) return;
   add_shares(ground.spread + d.y * ground.stride + d.x, ground.stride, d.fx, d.fy, d.load);
   ledger.deposited += d.load;
 }
 
-// To the next cell and fraction. A tiny negative fraction can round to exactly 1 when a cell is added to it.
+// To the next cell and fraction. A tiny negative fraction can round to exactly 1 when a cell is added to it: then the
+// cell is the old one. No branches: which way droplets turn cannot be predicted.
 void advance(std::int32_t& cell, float& fraction, float step) {
   float moved = fraction + step;
-  if (moved >= 1.0F) {
-    moved -= 1.0F;
-    ++cell;
-  } else if (moved < 0.0F) {
-    moved += 1.0F;
-    --cell;
-    if (moved >= 1.0F) {
-      moved = 0.0F;
-      ++cell;
-    }
-  }
-  fraction = moved;
+  const std::int32_t cells = (moved >= 1.0F ? 1 : 0) - (moved < 0.0F ? 1 : 0);
+  moved -= static_cast<float>(cells);
+  const std::int32_t rounded_up = moved >= 1.0F ? 1 : 0;
+  fraction = moved - static_cast<float>(rounded_up);
+  cell += cells + rounded_up;
 }
 
 // What one step takes from (positive) or gives to (negative) the ground it leaves.
 std::int64_t exchange(const DropletPlan& plan, const Droplet& d, float drop_m, float speed) {
-  const auto load = static_cast<float>(d.load);
+  // Sine, not tangent: on cliffs the carrying water moves with the slope, and crumbs would be torn out of them.
+  const float rise = drop_m * plan.per_step_m;
+  const float carried_m = std::max(drop_m / std::sqrt(1.0F + rise * rise), plan.min_drop_m);
+  const float room = carried_m * plan.capacity_units * speed * d.water - static_cast<float>(d.load);
+  const float taken = std::min(room * plan.erode_share, drop_m * plan.dig_units_per_m);
+  float units = room < 0.0F ? room * plan.deposit_share : taken;
+  units = drop_m < 0.0F ? drop_m * plan.fill_units_per_m : units;  // upward: fill the hollow
   const auto most = static_cast<float>(plan.max_move);
-  if (drop_m < 0.0F) {  // upward: fill the hollow, never above the way out
-    const float fill = std::min(-drop_m * plan.fill_units_per_m, most);
-    return -std::min(static_cast<std::int64_t>(fill), d.load);
-  }
-  const float capacity = std::max(drop_m, plan.min_drop_m) * plan.capacity_units * speed * d.water;
-  if (load > capacity) {
-    const float surplus = std::min((load - capacity) * plan.deposit_share, most);
-    return -std::min(static_cast<std::int64_t>(surplus), d.load);
-  }
-  const float taken = std::min({(capacity - load) * plan.erode_share, drop_m * plan.dig_units_per_m, most});
-  return std::min(static_cast<std::int64_t>(taken), plan.max_load - d.load);
+  const auto whole = static_cast<std::int64_t>(std::clamp(units, -most, most));
+  return std::clamp(whole, -d.load, plan.max_load - d.load);
 }
 
 }  // namespace
 
-bool walk(const DropletPlan& plan, const DropletGround& ground, Droplet& d, int steps, Ledger& ledger) {
+bool walk(const DropletPlan& plan, const DropletGround& ground, Droplet& droplet, int steps, Ledger& ledger) {
   const std::ptrdiff_t stride = ground.stride;
+  Droplet d = droplet;
+  std::int64_t eroded = 0;
+  std::int64_t deposited = 0;
+  bool off_map = false;
+  bool ended = true;
   Surface here = look(plan, ground.height_m + d.y * stride + d.x, stride, d.fx, d.fy);
-  if (!(here.height_m == here.height_m)) {
-    ledger.exported += d.load;
-    return false;
-  }
-  if (here.height_m <= ground.sea_level_m) {
-    lay_down_all(ground, d, ledger);
-    return false;
-  }
-  for (int step = std::min(steps, d.steps_left); step > 0; --step) {
+  for (int left = std::min(steps, d.steps_left);; --left) {
+    off_map = !(here.height_m == here.height_m);
+    if (off_map || here.height_m <= ground.sea_level_m || d.steps_left == 0) break;
+    if (left == 0) {
+      ended = false;
+      break;
+    }
     const float to_x = d.course_x * plan.inertia - here.slope_x * plan.turn;
     const float to_y = d.course_y * plan.inertia - here.slope_y * plan.turn;
     const float length2 = to_x * to_x + to_y * to_y;
     if (!(length2 > 1e-24F)) break;  // flat, and no course to keep
-    const float length = std::sqrt(length2);
-    d.course_x = to_x / length;
-    d.course_y = to_y / length;
+    const float scale = 1.0F / std::sqrt(length2);
+    d.course_x = to_x * scale;
+    d.course_y = to_y * scale;
 
-    Droplet next = d;
-    advance(next.x, next.fx, d.course_x * plan.step_x);
-    advance(next.y, next.fy, d.course_y * plan.step_y);
-    const Surface there = look(plan, ground.height_m + next.y * stride + next.x, stride, next.fx, next.fy);
-    if (!(there.height_m == there.height_m)) {
-      ledger.exported += d.load;
-      return false;
+    std::int32_t x = d.x;
+    std::int32_t y = d.y;
+    float fx = d.fx;
+    float fy = d.fy;
+    advance(x, fx, d.course_x * plan.step_x);
+    advance(y, fy, d.course_y * plan.step_y);
+    const Surface there = look(plan, ground.height_m + y * stride + x, stride, fx, fy);
+    if (there.height_m == there.height_m) {
+      const float drop_m = here.height_m - there.height_m;
+      d.speed2 = std::max(0.0F, d.speed2 + drop_m * plan.speed2_per_m);
+      const std::int64_t units = exchange(plan, d, drop_m, std::sqrt(d.speed2));
+      std::int64_t* impulses = units > 0 ? ground.wear : ground.deposit;
+      add_shares(impulses + d.y * stride + d.x, stride, d.fx, d.fy, units > 0 ? units : -units);
+      eroded += std::max<std::int64_t>(units, 0);
+      deposited += std::max<std::int64_t>(-units, 0);
+      d.load += units;
     }
-    const float drop_m = here.height_m - there.height_m;
-    next.speed2 = std::max(0.0F, d.speed2 + drop_m * plan.speed2_per_m);
-    const std::int64_t units = exchange(plan, d, drop_m, std::sqrt(next.speed2));
-    const std::ptrdiff_t at = d.y * stride + d.x;
-    if (units > 0) {
-      add_shares(ground.wear + at, stride, d.fx, d.fy, units);
-      ledger.eroded += units;
-    } else if (units < 0) {
-      add_shares(ground.deposit + at, stride, d.fx, d.fy, -units);
-      ledger.deposited -= units;
-    }
-    next.load = d.load + units;
-    next.water = d.water * plan.water_keep;
-    --next.steps_left;
-    d = next;
+    d.water *= plan.water_keep;
+    d.x = x;
+    d.y = y;
+    d.fx = fx;
+    d.fy = fy;
+    --d.steps_left;
     here = there;
-    if (here.height_m <= ground.sea_level_m) {
-      lay_down_all(ground, d, ledger);
-      return false;
-    }
-    if (step == 1 && d.steps_left > 0) return true;
   }
-  lay_down_all(ground, d, ledger);
-  return false;
+  droplet = d;
+  ledger.eroded += eroded;
+  ledger.deposited += deposited;
+  if (off_map) ledger.exported += d.load;
+  if (ended && !off_map) lay_down_all(ground, d, ledger);
+  return !ended;
 }
 
 }  // namespace thalweg::erosion

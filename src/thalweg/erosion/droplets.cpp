@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "thalweg/core/exact_math.h"
-#include "thalweg/core/random.h"
 #include "thalweg/erosion/droplet_plan.h"
 #include "thalweg/erosion/droplet_settle.h"
+#include "thalweg/erosion/droplet_starts.h"
 #include "thalweg/erosion/droplet_walk.h"
 
 namespace thalweg::erosion {
@@ -76,47 +76,6 @@ void block_holes(GridView<float> seen, int margin, const Exec& exec) {
   });
 }
 
-// Where droplets start, from the world cell alone.
-class Starts {
- public:
-  Starts(std::uint64_t seed, const GridSpec& spec, const DropletPlan& plan)
-      : seed_(derive_seed(seed, 0xD20)), spec_(spec), generations_(static_cast<std::uint32_t>(plan.generations)) {
-    whole_ = static_cast<std::uint32_t>(plan.per_cell);
-    chance_ = static_cast<std::uint64_t>((plan.per_cell - whole_) * 0x1p32);
-  }
-  // Calls start(fx, fy) for every droplet of the generation that starts in cell (x, y) of the window.
-  class Row {
-   public:
-    Row(const Starts& starts, int y)
-        : starts_(starts), key_(hash64(starts.seed_, starts.spec_.origin_y + y)), origin_x_(starts.spec_.origin_x) {}
-    template <class Start>
-    void each(int x, std::uint32_t generation, Start&& start) const {
-      const auto world_x = static_cast<std::uint64_t>(origin_x_ + x);
-      const auto key = static_cast<std::uint32_t>(mix64(key_ ^ (world_x * 0xD6E8FEB86659FD93ULL)) >> 32);
-      const std::uint32_t count = starts_.whole_ + (mulberry32(key, 0) < starts_.chance_ ? 1U : 0U);
-      for (std::uint32_t k = 0; k < count; ++k) {
-        const std::uint64_t drawn = mulberry32(key, 1 + 3 * k);
-        if (drawn * starts_.generations_ >> 32 != generation) continue;
-        start(fraction(mulberry32(key, 2 + 3 * k)), fraction(mulberry32(key, 3 + 3 * k)));
-      }
-    }
-
-   private:
-    static float fraction(std::uint32_t v) { return static_cast<float>(v >> 8) * 0x1p-24F; }
-    const Starts& starts_;
-    std::uint64_t key_;
-    std::int64_t origin_x_;
-  };
-
- private:
-  friend class Row;
-  std::uint64_t seed_;
-  const GridSpec& spec_;
-  std::uint64_t generations_;
-  std::uint32_t whole_ = 0;
-  std::uint64_t chance_ = 0;
-};
-
 // Droplets live in the tile they started in. Tiles of one of four colours lie so far apart that no two of their
 // droplets touch a common cell, so they run at once without atomics. Colours are for speed: sums of integers have no
 // order.
@@ -147,9 +106,11 @@ struct Tiles {
 
 class Run {
  public:
-  Run(const DropletPlan& plan, const Starts& starts, double sea_level_m, DropletState& state, const Exec& exec)
+  Run(const DropletPlan& plan, std::uint64_t seed, const GridSpec& spec, double sea_level_m, DropletState& state,
+      const Exec& exec)
       : plan_(plan),
-        starts_(starts),
+        seed_(seed),
+        spec_(spec),
         state_(state),
         exec_(exec),
         tiles_(plan, state.ground.width(), state.ground.height()) {
@@ -163,7 +124,7 @@ class Run {
       for (int sub = 0; sub < subs; ++sub) {
         if (exec_.cancelled()) return {};
         tiles_.each(exec_, [&](std::int64_t tile) {
-          if (sub == 0) begin(tile, static_cast<std::uint32_t>(generation));
+          if (sub == 0) begin(tile, generation);
           walk_tile(tile);
         });
         settle(plan_, state_, exec_);
@@ -179,7 +140,7 @@ class Run {
   }
 
  private:
-  void begin(std::int64_t tile, std::uint32_t generation) {
+  void begin(std::int64_t tile, int generation) {
     std::vector<Droplet>& list = tiles_.droplets[static_cast<std::size_t>(tile)];
     list.clear();
     const int x0 = static_cast<int>(tile % tiles_.across) * tiles_.side;
@@ -187,11 +148,12 @@ class Run {
     const int x1 = std::min(x0 + tiles_.side, state_.ground.width());
     const int y1 = std::min(y0 + tiles_.side, state_.ground.height());
     for (int y = y0; y < y1; ++y) {
-      const Starts::Row row(starts_, y);
+      const DropletStarts starts(seed_, spec_, plan_, y);
       const float* seen = state_.seen_m.row(y);
       for (int x = x0; x < x1; ++x) {
         if (is_nodata(seen[x]) || seen[x] <= ground_.sea_level_m) continue;
-        row.each(x, generation, [&](float fx, float fy) {
+        starts.each(x, [&](int its_generation, float fx, float fy) {
+          if (its_generation != generation) return;
           Droplet d;
           d.x = x;
           d.y = y;
@@ -215,7 +177,8 @@ class Run {
   }
 
   const DropletPlan& plan_;
-  const Starts& starts_;
+  std::uint64_t seed_;
+  const GridSpec& spec_;
   DropletState& state_;
   const Exec& exec_;
   Tiles tiles_;
@@ -277,8 +240,7 @@ Ledger droplets(const DropletParams& params, std::uint64_t seed, const GridSpec&
   if (holes) block_holes(state.seen_m, plan->margin, exec);
   block_edges(state.seen_m, plan->margin);
 
-  const Starts starts(seed, spec, *plan);
-  const Ledger ledger = Run(*plan, starts, sea_level_m, state, exec).all();
+  const Ledger ledger = Run(*plan, seed, spec, sea_level_m, state, exec).all();
   store(state, height, out, wear_m, deposit_m, exec);
   return ledger;
 }

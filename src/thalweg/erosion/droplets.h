@@ -25,8 +25,8 @@ struct DropletParams {
   double path_m = 240;          ///< how far a droplet runs at most
   double brush_radius_m = 32;   ///< wear falls to nothing at this distance from the droplet's way
   double step_reference_m = 8;  ///< the stretch of way that rates are told for; also how wide deposits are laid
-  double inertia = 0.3;         ///< 0 turns at once to the steepest descent, 1 never turns
-  double capacity = 4;          ///< load = capacity * slope * speed * water * step_reference_m^3
+  double inertia = 0.6;         ///< 0 turns at once to the steepest descent, 1 never turns
+  double capacity = 3;          ///< load = capacity * sin(slope) * speed * water * step_reference_m^3
   double min_slope = 0.01;      ///< slope (rise / run) below which the capacity no longer falls
   double erode_rate = 0.3;      ///< share of the free capacity taken up per reference step
   double deposit_rate = 0.3;    ///< share of the surplus laid down per reference step
@@ -83,10 +83,10 @@ int droplet_halo_cells(const DropletParams& params, double cell_m);
 /// down; in exact units before - after == wear - deposit in every cell. Starts are hashed from (seed, world cell of
 /// `spec`, k).
 ///
-/// NoData, heights outside +-kMaxHeightM and the edge of the grid swallow droplets with their load (exported). Within
-/// brush radius + reference step of them the ground stays as it is, so that no brush reaches over. That rule is the
-/// same for the edge of a map and the edge of a window; a window's halo counts it in. `sea_level_m`: none start at or
-/// below it, and a droplet that reaches it lays its load down there through the brush.
+/// NoData, heights outside +-kMaxHeightM and the edge of the grid swallow droplets with their load (exported): a
+/// droplet that comes within brush radius + reference step of them is gone, so that no brush reaches over. The rule is
+/// the same for the edge of a map and the edge of a window; droplet_halo_cells counts it in. `sea_level_m`: none start
+/// at or below it, and a droplet that reaches it lays its load down there through the brush.
 ///
 /// Requires check_droplet_params(params, min(spec.cell_m, spec.cell_y_m)); where it fails nothing happens (out =
 /// height). Cancellable between passes. Cost: about 2.5 us a droplet of 30 steps on one core, 44 bytes a cell.
