@@ -37,7 +37,7 @@ struct Camera {
   std::optional<std::array<double, 3>> eye;
   std::optional<std::array<double, 3>> target;
   double azimuth_deg = 215;  ///< direction from the target toward the eye when `eye` is not given, clockwise from north
-  double elevation_deg = 24;      ///< of the eye above the target
+  double elevation_deg = 16;      ///< of the eye above the target
   double distance = 1;            ///< relative to the one that just fits the map
   double field_of_view_deg = 40;  ///< horizontal
 };
@@ -79,8 +79,19 @@ struct MapParams {
   double exaggeration = 0;  ///< of the relief shading; 0: chosen from the mean slope
   Light light{315, 45};
 };
+struct MapSize {
+  int width = 0;
+  int height = 0;
+};
+/// Size in pixels of the map of a scene with true proportions, as large as fits; {0, 0} for an empty scene.
+MapSize map_size(const Scene& scene, int max_width, int max_height);
+
 /// Flat, north-up shaded relief (light from several directions so that no ridge vanishes), hypsometric tint, water,
-/// lines, and an optional overlay with a legend drawn in an own small font.
+/// lines, and an optional overlay; at the right a legend (of the overlay, else of the heights), scale bar and north
+/// mark in an own small font. Cells smaller than a pixel are averaged by area, larger ones interpolated. The map is
+/// params.width wide, less where it would be more than twice as high as that; the legend adds about 200 pixels.
+/// Colour ramps leave out the outermost half per cent of the values. Deterministic for any thread count. An empty scene
+/// gives an empty image.
 Image map_view(const Scene& scene, const std::vector<MapLine>& lines, const std::optional<Overlay>& overlay,
                const MapParams& params, const Exec& exec);
 
