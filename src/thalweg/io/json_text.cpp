@@ -29,6 +29,7 @@ void append_number(std::string& out, double value) {
     out += "null";
     return;
   }
+  if (value == 0) value = 0;  // "-0" would be read as an integer
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
   out.append(digits.data(), end.ptr);

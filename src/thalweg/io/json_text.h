@@ -7,7 +7,7 @@
 
 namespace thalweg::io {
 
-/// Appends the shortest digits that read back as the same double; "null" for NaN and infinities.
+/// Appends the shortest digits that read back as the same double (-0 as 0); "null" for NaN and infinities.
 void append_number(std::string& out, double value);
 /// As append_number, always with a point or exponent, so that a reader sees a double and not an integer.
 void append_real(std::string& out, double value);

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "thalweg/io/files.h"
+#include "thalweg/io/gdal/ascii_grid.h"
 #include "thalweg/io/gdal/placement.h"
 #include "thalweg/io/gdal/raster.h"
 #include "thalweg/io/gdal/session.h"
@@ -393,6 +394,9 @@ Result<Raster> read_raster(const std::string& path, std::int64_t max_cells, Read
                              std::to_string(spec.cells()) + " cells; at most " + std::to_string(max_cells) +
                              " fit here",
                          path);
+    }
+    if (std::strcmp(source.dataset->GetDriver()->GetDescription(), "AAIGrid") == 0 && std::filesystem::exists(path)) {
+      THALWEG_TRY(check_ascii_grid(path, spec.cells()));
     }
     return becomes_double(source.raster.file_type) ? read_cells<double>(session, source, path)
                                                    : read_cells<float>(session, source, path);
