@@ -274,8 +274,24 @@ TEST(Weights, BlendIsATent) {
   const auto w = texture_weights({.blend_m = 3}, spec_of(n, 9), biome, h, {}, {}, Exec());
   const int sixteenths[] = {0, 0, 0, 0, 0, 0, 0, 1, 3, 6, 10, 13, 15, 16, 16, 16, 16, 16, 16, 16};
   for (int y = 0; y < 9; ++y)
-    for (int x = 0; x < n; ++x)
-      EXPECT_NEAR(of(weights_at(w, x, y), Layer::snow), 255 * (16 - sixteenths[x]) / 16.0, 1) << x << "," << y;
+    for (int x = 0; x < n; ++x) {
+      const std::array<int, kLayers> weights = weights_at(w, x, y);
+      const double beach = sixteenths[x] / 16.0;
+      std::array<double, kLayers> exact{};
+      exact[static_cast<std::size_t>(Layer::snow)] = 255 * (1 - beach);
+      exact[static_cast<std::size_t>(Layer::sand)] = 255 * beach * 0.95;
+      exact[static_cast<std::size_t>(Layer::scree)] = 255 * beach * 0.05;
+      // Largest remainder: who was rounded up has no smaller a remainder than who was rounded down.
+      double least_up = 1;
+      double most_down = 0;
+      for (std::size_t l = 0; l < exact.size(); ++l) {
+        EXPECT_LT(std::fabs(weights[l] - exact[l]), 1) << x << "," << y << " layer " << l;
+        const double remainder = exact[l] - std::floor(exact[l]);
+        if (weights[l] > exact[l]) least_up = std::min(least_up, remainder);
+        if (weights[l] < exact[l]) most_down = std::max(most_down, remainder);
+      }
+      EXPECT_GE(least_up, most_down - 1e-9) << x << "," << y;
+    }
 }
 
 TEST(Weights, WearDepositAndSlope) {

@@ -15,6 +15,8 @@ std::string lower(std::string text) {
 // Targets the CPU has and the compiler built, in Highway's order: better targets have lower bits.
 std::vector<std::int64_t> available() {
   std::vector<std::int64_t> targets = hwy::SupportedAndGeneratedTargets();
+  // Highway 1.0.3's query makes dispatch forget the disabled targets; uninitialised, it asks anew and minds them.
+  hwy::GetChosenTarget().DeInit();
   std::sort(targets.begin(), targets.end());
   return targets;
 }

@@ -10,6 +10,7 @@
 
 #include "thalweg/core/content_hash.h"
 #include "thalweg/core/exec.h"
+#include "thalweg/core/platform.h"
 #include "thalweg/core/random.h"
 #include "thalweg/core/simd.h"
 #include "thalweg/noise/noise_plan.h"
@@ -171,6 +172,31 @@ TEST(Noise, AgreesWithTheObviousVersion) {
       // A bent position in float is less exact: 2^-24 of the displacement in cells of the finest octave.
       EXPECT_LT(worst, p.warp_m > 0 ? 3e-5 : 1e-5) << origin[0] << " fractal " << static_cast<int>(p.fractal);
     }
+}
+
+// That the cap reaches the kernels at all, or the next test would compare a level with itself. A scalar level is
+// several times slower than any other; this asks for 1.5 of CPU time.
+TEST(Noise, CapReachesTheKernels) {
+  const SimdCapLifted lift;
+  ASSERT_TRUE(cap_simd("").ok());
+  const std::vector<std::string> levels = simd_levels();
+  if (levels.size() < 2 || levels.back() != "scalar" || levels.front() == "scalar") GTEST_SKIP();
+  NoiseParams p;
+  p.warp_m = 50;
+  const GridSpec spec = spec_at(0, 0, 256, 256);
+  const auto seconds = [&](const std::string& level) {
+    EXPECT_TRUE(cap_simd(level).ok());
+    EXPECT_EQ(simd_level(), level);  // asking must not undo the cap
+    double best = 1e300;
+    for (int i = 0; i < 5; ++i) {
+      const double start = platform::process_cpu_seconds();
+      make(p, 1, spec);
+      best = std::min(best, platform::process_cpu_seconds() - start);
+    }
+    return best;
+  };
+  const double fast = seconds(levels.front());
+  EXPECT_GT(seconds("scalar") / fast, 1.5);
 }
 
 TEST(Noise, SameBitsAtEverySimdLevel) {
