@@ -1,7 +1,9 @@
 // Accumulation without sorting: every cell knows which neighbours it waits for; whoever delivers last goes on.
 #include "thalweg/hydrology/accumulation.h"
 
+#include <array>
 #include <atomic>
+#include <bit>
 #include <limits>
 #include <vector>
 
@@ -128,13 +130,13 @@ class Accumulator {
     }
   }
 
-  static std::size_t lowest_bit(unsigned bits) { return static_cast<std::size_t>(__builtin_ctz(bits)); }
+  static std::size_t lowest_bit(unsigned bits) { return static_cast<std::size_t>(std::countr_zero(bits)); }
 
   template <bool kShared>
   static bool deliver(std::uint8_t* waiting, std::uint8_t bit) {
     if constexpr (kShared) {
-      return std::atomic_ref<std::uint8_t>(*waiting).fetch_and(static_cast<std::uint8_t>(~bit),
-                                                               std::memory_order_acq_rel) == bit;
+      // Not std::atomic_ref: the browser's standard library has none yet.
+      return __atomic_fetch_and(waiting, static_cast<std::uint8_t>(~bit), __ATOMIC_ACQ_REL) == bit;
     } else {
       *waiting = static_cast<std::uint8_t>(*waiting & ~bit);
       return *waiting == 0;

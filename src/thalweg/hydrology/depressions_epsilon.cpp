@@ -50,6 +50,7 @@ class EpsilonFlood {
  public:
   EpsilonFlood(GridView<const T> height, OutletMask outlets, GridView<T> out, const Exec& exec)
       : height_(height), out_(out), exec_(exec), settled_(height.width(), height.height()) {
+    for (std::size_t d = 0; d < 8; ++d) step_[d] = kDy[d] * std::ptrdiff_t{height.width()} + kDx[d];
     settle_outlets(outlets);
   }
 
@@ -102,38 +103,51 @@ class EpsilonFlood {
     }
   }
 
-  // Settles everything strictly above settled neighbours. A cell that has a neighbour left which it does not lie under
-  // goes to the heap.
+  // Settles everything strictly above settled neighbours. Cells beside something they do not lie under are looked at
+  // again when all climbs have ended: most of those neighbours have been climbed from another side by then. Who still
+  // has one goes to the heap.
   void climb_all() {
     while (!climb_.empty()) {
       const Place p = climb_.back();
       climb_.pop_back();
       const T v = out_(p.x, p.y);
       bool spills = false;
-      for (int d = 0; d < 8; ++d) {
-        const int x = p.x + kDx[d];
-        const int y = p.y + kDy[d];
-        if (!height_.contains(x, y) || settled_(x, y) != 0) continue;
+      for_unsettled(p.x, p.y, [&](int x, int y) {
         if (out_(x, y) > v) {
           settled_(x, y) = 1;
           climb_.push_back({x, y});
         } else {
           spills = true;
         }
-      }
+      });
+      if (spills) candidates_.push_back(p);
+    }
+    for (const Place p : candidates_) {
+      bool spills = false;
+      for_unsettled(p.x, p.y, [&](int, int) { spills = true; });
       if (!spills) continue;
-      heap_.push_back({v, p.x, p.y});
+      heap_.push_back({out_(p.x, p.y), p.x, p.y});
       std::push_heap(heap_.begin(), heap_.end());
     }
+    candidates_.clear();
+  }
+
+  template <class Visit>
+  void for_unsettled(int x, int y, const Visit& visit) {
+    const std::uint8_t* settled = settled_.row(y) + x;
+    if (x > 0 && y > 0 && x + 1 < height_.width() && y + 1 < height_.height()) {
+      for (std::size_t d = 0; d < 8; ++d)
+        if (settled[step_[d]] == 0) visit(x + kDx[d], y + kDy[d]);
+      return;
+    }
+    for (std::size_t d = 0; d < 8; ++d)
+      if (height_.contains(x + kDx[d], y + kDy[d]) && settled[step_[d]] == 0) visit(x + kDx[d], y + kDy[d]);
   }
 
   // The lowest settled cell with neighbours left: those at or below it are raised just above it.
   void spill(const Entry& e) {
     const T above = next_up(e.value);
-    for (int d = 0; d < 8; ++d) {
-      const int x = e.x + kDx[d];
-      const int y = e.y + kDy[d];
-      if (!height_.contains(x, y) || settled_(x, y) != 0) continue;
+    for_unsettled(e.x, e.y, [&](int x, int y) {
       settled_(x, y) = 1;
       if (out_(x, y) > e.value) {
         climb_.push_back({x, y});
@@ -141,14 +155,16 @@ class EpsilonFlood {
         out_(x, y) = above;
         raised_.push({above, x, y});
       }
-    }
+    });
   }
 
   GridView<const T> height_;
   GridView<T> out_;
   const Exec& exec_;
   Grid<std::uint8_t> settled_;
+  std::array<std::ptrdiff_t, 8> step_{};
   std::vector<Place> climb_;
+  std::vector<Place> candidates_;
   std::vector<Entry> heap_;
   Queue<Entry> raised_;
 };

@@ -118,23 +118,26 @@ void bm_d8_filled(benchmark::State& state) {
 
 void bm_accumulate_cells(benchmark::State& state) {
   const int n = static_cast<int>(state.range(0));
+  const Grid<std::uint8_t>& dir = directions(n);
   Grid<std::uint64_t> out(n, n);
-  for (auto _ : state) benchmark::DoNotOptimize(accumulate_cells(directions(n), out, Exec()).ok());
+  for (auto _ : state) benchmark::DoNotOptimize(accumulate_cells(dir, out, Exec()).ok());
   count_cells(state);
 }
 
 void bm_accumulate_area(benchmark::State& state) {
   const int n = static_cast<int>(state.range(0));
   const CellGeometry geometry = CellGeometry::uniform(kCell_m, n);
+  const Grid<std::uint8_t>& dir = directions(n);
   Grid<double> out(n, n);
-  for (auto _ : state) benchmark::DoNotOptimize(accumulate_area(directions(n), geometry, out, Exec()).ok());
+  for (auto _ : state) benchmark::DoNotOptimize(accumulate_area(dir, geometry, out, Exec()).ok());
   count_cells(state);
 }
 
 void bm_label_basins(benchmark::State& state) {
   const int n = static_cast<int>(state.range(0));
+  const Grid<std::uint8_t>& dir = directions(n);
   Grid<std::int32_t> out(n, n);
-  for (auto _ : state) benchmark::DoNotOptimize(label_basins(directions(n), out, Exec()).ok());
+  for (auto _ : state) benchmark::DoNotOptimize(label_basins(dir, out, Exec()).ok());
   count_cells(state);
 }
 
