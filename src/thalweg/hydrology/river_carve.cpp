@@ -160,12 +160,13 @@ class Banks {
         channel_(channel),
         height_(height),
         water_depth_m_(water_depth_m),
-        taken_(height.width(), height.height()) {}
+        nearest_(height.width(), height.height(), kFarAway) {}
 
   void grow(const Exec& exec) {
     for (std::size_t i = 0; i < graph_.cell.size(); ++i) cut_bed(i);
     for (std::size_t i = 0; i < graph_.cell.size(); ++i)
-      if (!channel_.is_water(i) && channel_.bed[i] < kInfinity) reach_out(graph_.cell[i], i, channel_.bed[i]);
+      if (!channel_.is_water(i) && channel_.bed[i] < kInfinity)
+        reach_out(graph_.cell[i], i, static_cast<float>(channel_.bed[i]));
     std::int64_t done = 0;
     while (!front_.empty() && ((++done & 0xFFFF) != 0 || !exec.cancelled())) {
       const Entry entry = front_.top();
@@ -179,17 +180,20 @@ class Banks {
     double edge_m = 0;  // distance to the bed's edge, negative inside the bed
     std::int64_t cell = 0;
     std::size_t node = 0;  // the bed cell it belongs to
-    double level = 0;      // R of the cell it was reached from
+    float level = 0;       // R of the cell it was reached from
     bool operator>(const Entry& o) const {
       if (edge_m != o.edge_m) return edge_m > o.edge_m;
       return cell != o.cell ? cell > o.cell : node > o.node;
     }
   };
 
+  static constexpr float kFarAway = std::numeric_limits<float>::infinity();
+  static constexpr float kTaken = -kFarAway;
+
   void cut_bed(std::size_t i) {
     const int x = graph_.x(static_cast<std::int64_t>(i));
     const int y = graph_.y(static_cast<std::int64_t>(i));
-    taken_(x, y) = 1;
+    nearest_(x, y) = kTaken;
     if (channel_.is_water(i) || !(channel_.bed[i] < kInfinity)) return;
     if (channel_.bed[i] < channel_.ground[i]) height_(x, y) = static_cast<float>(channel_.bed[i]);
     wet(x, y, i);
@@ -201,7 +205,7 @@ class Banks {
     if (depth > 0 && depth < kInfinity) water_depth_m_(x, y) = static_cast<float>(depth);
   }
 
-  void reach_out(std::int64_t cell, std::size_t i, double level) {
+  void reach_out(std::int64_t cell, std::size_t i, float level) {
     const int x = static_cast<int>(cell % graph_.width);
     const int y = static_cast<int>(cell / graph_.width);
     const int px = graph_.x(static_cast<std::int64_t>(i));
@@ -210,11 +214,15 @@ class Banks {
     for (std::size_t d = 0; d < 8; ++d) {
       const int nx = x + kDx[d];
       const int ny = y + kDy[d];
-      if (!height_.contains(nx, ny) || taken_(nx, ny) != 0) continue;
+      if (!height_.contains(nx, ny) || nearest_(nx, ny) == kTaken) continue;
       const double dx = (nx - px) * row.dx_m;
       const double dy = (ny - py) * row.dy_m;
       const double edge_m = std::sqrt(dx * dx + dy * dy) - 0.5 * channel_.width_m[i];
       if (edge_m > 0 && edge_m >= bank_m_) continue;  // at the old ground again
+      // An entry that is further away than one already in the queue would come too late: leave it out. Rounded up, so
+      // that entries at equal distances all stay and their order decides.
+      if (edge_m > static_cast<double>(nearest_(nx, ny))) continue;
+      nearest_(nx, ny) = std::nextafter(static_cast<float>(edge_m), kFarAway);
       front_.push({edge_m, std::int64_t{ny} * graph_.width + nx, i, level});
     }
   }
@@ -222,8 +230,8 @@ class Banks {
   void cut_bank(const Entry& entry) {
     const int x = static_cast<int>(entry.cell % graph_.width);
     const int y = static_cast<int>(entry.cell / graph_.width);
-    if (taken_(x, y) != 0) return;
-    taken_(x, y) = 1;
+    if (nearest_(x, y) == kTaken) return;
+    nearest_(x, y) = kTaken;
     const auto ground = static_cast<double>(height_(x, y));
     const double bed = channel_.bed[entry.node];
     // Written so that NaN stops too. Lower ground beside the river: the bank ends there.
@@ -231,10 +239,10 @@ class Banks {
       return;
     const double t = entry.edge_m <= 0 ? 0.0 : entry.edge_m / bank_m_;
     const double rise = (ground - bed) * (t * t * (3 - 2 * t));
-    const auto profile = static_cast<double>(static_cast<float>(bed + rise));
-    const double level = std::max({entry.level, profile, shore_limit(in_, height_, x, y)});
-    if (level < ground) {
-      height_(x, y) = static_cast<float>(level);
+    const auto shore = static_cast<float>(shore_limit(in_, height_, x, y));
+    const float level = std::max({entry.level, static_cast<float>(bed + rise), shore});
+    if (level < height_(x, y)) {
+      height_(x, y) = level;
       wet(x, y, entry.node);
     }
     reach_out(entry.cell, entry.node, level);
@@ -247,7 +255,7 @@ class Banks {
   const Channel& channel_;
   GridView<float> height_;
   GridView<float> water_depth_m_;
-  Grid<std::uint8_t> taken_;
+  Grid<float> nearest_;  // distance of the nearest entry so far, kTaken where a cell is done
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> front_;
 };
 
