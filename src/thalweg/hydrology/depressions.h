@@ -45,14 +45,21 @@ template <class T>  // float, double
 void planchon_darboux(GridView<const T> height, OutletMask outlets, double epsilon_m, GridView<T> out,
                       const Exec& exec);
 
-/// Limits of breaching: a depression whose cheapest way out needs a deeper cut or a longer one is filled instead.
+/// Limits of breaching: a depression that has no way out within them is filled instead.
 struct BreachLimits {
-  double max_depth_m = 1e30;
-  double max_length_m = 1e30;
+  double max_depth_m = 1e30;   ///< of the cut at any cell
+  double max_length_m = 1e30;  ///< from the pit to the first lower cell
+  /// Cells searched around a pit for the cheapest way. Depressions too large for that drain by the way over their
+  /// lowest pass, which is found in linear time. 0: no search, always the lowest pass.
+  std::int64_t search_cells = 2000;
 };
-/// Carves a way out of every depression along the least-cost path (sum of cut depths), so that water leaves without
-/// standing; depressions beyond the limits are filled (hybrid). The result has no depression; along the cuts heights
-/// never rise. After Lindsay 2016, with a total order instead of a random one.
+/// Carves a way out of every depression: the one with the least sum of cut depths (then the shortest) to a lower cell
+/// or an outlet, all its cells lowered to the height of the pit. Depressions beyond the limits, and the part of one
+/// that lies lower than the outlet it drains to, are filled (hybrid). The result has no depression; along the cuts
+/// heights never rise, and no cut is deeper than max_depth_m. Pits are treated from the lowest up, equal ones by cell
+/// index. Cost: linear, and O(s log s) for each pit where s <= search_cells. After Lindsay 2016, with a total order
+/// instead of a random one. Heights are compared and lowered, never computed: every height of the result occurs in the
+/// input.
 template <class T>  // float, double
 void breach(GridView<const T> height, OutletMask outlets, const CellGeometry& geometry, const BreachLimits& limits,
             GridView<T> out, const Exec& exec);

@@ -8,32 +8,20 @@
 // - raised cells come in rising order by themselves: a plain queue holds them, merged with the heap by value.
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <vector>
 
 #include "thalweg/hydrology/depressions.h"
 #include "thalweg/hydrology/padded_rows.h"
+#include "thalweg/hydrology/real_steps.h"
 
 namespace thalweg::hydrology {
 namespace {
 
 using internal::find_outlets;
 using internal::mask_row;
+using internal::next_up;
 using internal::PaddedRows;
-
-// The next representable value; the largest finite one and infinity stay, so nothing overflows.
-template <class T>
-T next_up(T v) {
-  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  if (!(v < std::numeric_limits<T>::max())) return v;
-  if (v == 0) return std::numeric_limits<T>::denorm_min();
-  Bits bits = 0;
-  std::memcpy(&bits, &v, sizeof v);
-  bits += v > 0 ? 1 : -1;
-  std::memcpy(&v, &bits, sizeof v);
-  return v;
-}
 
 // A first-in first-out list that keeps its memory.
 template <class Item>
@@ -62,6 +50,7 @@ class EpsilonFlood {
  public:
   EpsilonFlood(GridView<const T> height, OutletMask outlets, GridView<T> out, const Exec& exec)
       : height_(height), out_(out), exec_(exec), settled_(height.width(), height.height()) {
+    for (std::size_t d = 0; d < 8; ++d) step_[d] = kDy[d] * std::ptrdiff_t{height.width()} + kDx[d];
     settle_outlets(outlets);
   }
 
@@ -114,38 +103,51 @@ class EpsilonFlood {
     }
   }
 
-  // Settles everything strictly above settled neighbours. A cell that has a neighbour left which it does not lie under
-  // goes to the heap.
+  // Settles everything strictly above settled neighbours. Cells beside something they do not lie under are looked at
+  // again when all climbs have ended: most of those neighbours have been climbed from another side by then. Who still
+  // has one goes to the heap.
   void climb_all() {
     while (!climb_.empty()) {
       const Place p = climb_.back();
       climb_.pop_back();
       const T v = out_(p.x, p.y);
       bool spills = false;
-      for (int d = 0; d < 8; ++d) {
-        const int x = p.x + kDx[d];
-        const int y = p.y + kDy[d];
-        if (!height_.contains(x, y) || settled_(x, y) != 0) continue;
+      for_unsettled(p.x, p.y, [&](int x, int y) {
         if (out_(x, y) > v) {
           settled_(x, y) = 1;
           climb_.push_back({x, y});
         } else {
           spills = true;
         }
-      }
+      });
+      if (spills) candidates_.push_back(p);
+    }
+    for (const Place p : candidates_) {
+      bool spills = false;
+      for_unsettled(p.x, p.y, [&](int, int) { spills = true; });
       if (!spills) continue;
-      heap_.push_back({v, p.x, p.y});
+      heap_.push_back({out_(p.x, p.y), p.x, p.y});
       std::push_heap(heap_.begin(), heap_.end());
     }
+    candidates_.clear();
+  }
+
+  template <class Visit>
+  void for_unsettled(int x, int y, const Visit& visit) {
+    const std::uint8_t* settled = settled_.row(y) + x;
+    if (x > 0 && y > 0 && x + 1 < height_.width() && y + 1 < height_.height()) {
+      for (std::size_t d = 0; d < 8; ++d)
+        if (settled[step_[d]] == 0) visit(x + kDx[d], y + kDy[d]);
+      return;
+    }
+    for (std::size_t d = 0; d < 8; ++d)
+      if (height_.contains(x + kDx[d], y + kDy[d]) && settled[step_[d]] == 0) visit(x + kDx[d], y + kDy[d]);
   }
 
   // The lowest settled cell with neighbours left: those at or below it are raised just above it.
   void spill(const Entry& e) {
     const T above = next_up(e.value);
-    for (int d = 0; d < 8; ++d) {
-      const int x = e.x + kDx[d];
-      const int y = e.y + kDy[d];
-      if (!height_.contains(x, y) || settled_(x, y) != 0) continue;
+    for_unsettled(e.x, e.y, [&](int x, int y) {
       settled_(x, y) = 1;
       if (out_(x, y) > e.value) {
         climb_.push_back({x, y});
@@ -153,14 +155,16 @@ class EpsilonFlood {
         out_(x, y) = above;
         raised_.push({above, x, y});
       }
-    }
+    });
   }
 
   GridView<const T> height_;
   GridView<T> out_;
   const Exec& exec_;
   Grid<std::uint8_t> settled_;
+  std::array<std::ptrdiff_t, 8> step_{};
   std::vector<Place> climb_;
+  std::vector<Place> candidates_;
   std::vector<Entry> heap_;
   Queue<Entry> raised_;
 };

@@ -1,7 +1,6 @@
 // Steepest descent over 8 neighbours.
 #include "thalweg/hydrology/directions.h"
 
-#include <array>
 #include <vector>
 
 #include "thalweg/hydrology/flats.h"
@@ -14,32 +13,47 @@ using internal::find_outlets;
 using internal::mask_row;
 using internal::PaddedRows;
 
-// Direction codes of one row, 0 where no neighbour is strictly lower. Drops and slopes are doubles; of equal slopes the
-// lowest neighbour number wins. NaN drops win nothing.
+// No direction yet; above every code, so that any code wins a tie against it.
+constexpr int kNone = 256;
+
+// Direction codes of one row, 0 where no neighbour is strictly lower. Neighbours come in three classes of equal
+// distance. Within a class the lowest wins, of equal ones the lowest number; between the winners the slopes decide,
+// again with the lowest number at ties. NaN wins nothing. Codes are kept as Real so that every lane of a vector has the
+// same width.
 template <class Real>
 void steepest_row(const Real* above, const Real* here, const Real* below, int width, const CellGeometry::Row& cell,
                   std::uint8_t* out) {
+  const double dx = cell.dx_m;
+  const double dy = cell.dy_m;
+  const double diagonal = cell.diagonal_m;
   for (int x = 0; x < width; ++x) {
-    const double h = static_cast<double>(here[x]);
-    const std::array<double, 8> drop = {h - here[x + 1], h - below[x + 1], h - below[x], h - below[x - 1],
-                                        h - here[x - 1], h - above[x - 1], h - above[x], h - above[x + 1]};
-    const std::array<double, 3> length = {cell.dx_m, cell.dy_m, cell.diagonal_m};
-    double best = 0;
-    int code = kNoFlow;
-    for (int d = 0; d < 8; ++d) {
-      const double slope = drop[d] / length[(d & 1) != 0 ? 2 : (d >> 1) & 1];
-      const bool wins = slope > best;
+    const Real h = here[x];
+    Real low_x = h, low_y = h, low_d = h;
+    Real code_x = kNone, code_y = kNone, code_d = kNone;
+    const auto try_cell = [](Real v, Real code, Real& low, Real& best) {
+      best = v < low ? code : best;
+      low = v < low ? v : low;
+    };
+    try_cell(here[x + 1], 1, low_x, code_x);
+    try_cell(here[x - 1], 16, low_x, code_x);
+    try_cell(below[x], 4, low_y, code_y);
+    try_cell(above[x], 64, low_y, code_y);
+    try_cell(below[x + 1], 2, low_d, code_d);
+    try_cell(below[x - 1], 8, low_d, code_d);
+    try_cell(above[x - 1], 32, low_d, code_d);
+    try_cell(above[x + 1], 128, low_d, code_d);
+    const auto height = static_cast<double>(h);
+    double best = (height - static_cast<double>(low_x)) / dx;
+    auto code = static_cast<double>(code_x);
+    const auto compare = [&](double slope, double candidate) {
+      const bool wins = (slope > best) | ((slope == best) & (candidate < code));
+      code = wins ? candidate : code;
       best = wins ? slope : best;
-      code = wins ? 1 << d : code;
-    }
-    // A drop so small that its slope is 0 in double still counts: a cell without direction has no lower neighbour.
-    if (sizeof(Real) == sizeof(double) && code == kNoFlow) {
-      for (int d = 0; d < 8; ++d) {
-        code = drop[d] > best ? 1 << d : code;
-        best = drop[d] > best ? drop[d] : best;
-      }
-    }
-    out[x] = static_cast<std::uint8_t>(code);
+    };
+    best = best == best ? best : 0;  // infinite minus infinite, where nothing is lower
+    compare((height - static_cast<double>(low_y)) / dy, static_cast<double>(code_y));
+    compare((height - static_cast<double>(low_d)) / diagonal, static_cast<double>(code_d));
+    out[x] = static_cast<std::uint8_t>(static_cast<int>(code));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "thalweg/hydrology/flats.h"
 
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -21,7 +22,13 @@ template <class T, class Field>
 class FlatSolver {
  public:
   FlatSolver(GridView<const T> height, GridView<std::uint8_t> directions, const Exec& exec)
-      : height_(height), dir_(directions), exec_(exec) {}
+      : height_(height), dir_(directions), exec_(exec) {
+    for (std::size_t d = 0; d < 8; ++d) {
+      height_step_[d] = kDy[d] * height.stride() + kDx[d];
+      dir_step_[d] = kDy[d] * directions.stride() + kDx[d];
+      field_step_[d] = kDy[d] * std::ptrdiff_t{height.width()} + kDx[d];
+    }
+  }
 
   void run() {
     std::vector<Place> high;
@@ -44,10 +51,10 @@ class FlatSolver {
         if (row[x] != kFlatPending) continue;
         bool beside_higher = false;
         bool beside_exit = false;
-        const T h = height_(x, y);
-        for (int d = 0; d < 8; ++d) {
-          if (dir_(x + kDx[d], y + kDy[d]) == kFlatPending) continue;
-          (height_(x + kDx[d], y + kDy[d]) == h ? beside_exit : beside_higher) = true;
+        const T* h = height_.row(y) + x;
+        for (std::size_t d = 0; d < 8; ++d) {
+          if (row[x + dir_step_[d]] == kFlatPending) continue;
+          (h[height_step_[d]] == *h ? beside_exit : beside_higher) = true;
         }
         if (beside_higher) high.push_back({x, y});
         if (beside_exit) low.push_back({x, y});
@@ -62,12 +69,12 @@ class FlatSolver {
     for (Field level = 2; !front.empty() && !exec_.cancelled(); ++level) {
       next.clear();
       for (const Place p : front) {
-        for (int d = 0; d < 8; ++d) {
-          const int x = p.x + kDx[d];
-          const int y = p.y + kDy[d];
-          if (dir_(x, y) != kFlatPending || field_(x, y) != 0) continue;
-          field_(x, y) = level;
-          next.push_back({x, y});
+        const std::uint8_t* dir = dir_.row(p.y) + p.x;
+        Field* field = field_.row(p.y) + p.x;
+        for (std::size_t d = 0; d < 8; ++d) {
+          if (dir[dir_step_[d]] != kFlatPending || field[field_step_[d]] != 0) continue;
+          field[field_step_[d]] = level;
+          next.push_back({p.x + kDx[d], p.y + kDy[d]});
         }
       }
       front.swap(next);
@@ -76,21 +83,21 @@ class FlatSolver {
 
   // field = kBase + 2 * distance to the exit - distance from higher ground: never 0.
   void spread_from_exits(std::vector<Place>& front) {
-    const auto reach = [&](int x, int y, Field level) {
-      dir_(x, y) = kFlatReached;
-      field_(x, y) = kBase + 2 * level - field_(x, y);
+    const auto reach = [](std::uint8_t& dir, Field& field, Field level) {
+      dir = kFlatReached;
+      field = kBase + 2 * level - field;
     };
-    for (const Place p : front) reach(p.x, p.y, 1);
+    for (const Place p : front) reach(dir_(p.x, p.y), field_(p.x, p.y), 1);
     std::vector<Place> next;
     for (Field level = 2; !front.empty() && !exec_.cancelled(); ++level) {
       next.clear();
       for (const Place p : front) {
-        for (int d = 0; d < 8; ++d) {
-          const int x = p.x + kDx[d];
-          const int y = p.y + kDy[d];
-          if (dir_(x, y) != kFlatPending) continue;
-          reach(x, y, level);
-          next.push_back({x, y});
+        std::uint8_t* dir = dir_.row(p.y) + p.x;
+        Field* field = field_.row(p.y) + p.x;
+        for (std::size_t d = 0; d < 8; ++d) {
+          if (dir[dir_step_[d]] != kFlatPending) continue;
+          reach(dir[dir_step_[d]], field[field_step_[d]], level);
+          next.push_back({p.x + kDx[d], p.y + kDy[d]});
         }
       }
       front.swap(next);
@@ -112,12 +119,13 @@ class FlatSolver {
 
   // Lowest field wins, an exit before all; of equals a side neighbour before a diagonal one, then the lowest number.
   std::uint8_t best_direction(int x, int y) const {
-    const T h = height_(x, y);
+    const T* h = height_.row(y) + x;
+    const Field* field = field_.row(y) + x;
     Field best = std::numeric_limits<Field>::max();
-    int found = 0;
-    for (const int d : {0, 2, 4, 6, 1, 3, 5, 7}) {
-      if (height_(x + kDx[d], y + kDy[d]) != h) continue;
-      const Field f = field_(x + kDx[d], y + kDy[d]);  // 0 at an exit
+    std::size_t found = 0;
+    for (const std::size_t d : {0U, 2U, 4U, 6U, 1U, 3U, 5U, 7U}) {
+      if (h[height_step_[d]] != *h) continue;
+      const Field f = field[field_step_[d]];  // 0 at an exit
       if (f >= best) continue;
       best = f;
       found = d;
@@ -130,6 +138,9 @@ class FlatSolver {
   GridView<std::uint8_t> dir_;
   const Exec& exec_;
   Grid<Field> field_;
+  std::array<std::ptrdiff_t, 8> height_step_{};
+  std::array<std::ptrdiff_t, 8> dir_step_{};
+  std::array<std::ptrdiff_t, 8> field_step_{};
 };
 
 }  // namespace
