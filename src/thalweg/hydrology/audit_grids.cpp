@@ -42,6 +42,23 @@ std::uint8_t first_state(GridView<const T> surface, OutletMask outlets, int x, i
   return kWaits;
 }
 
+/// Fills in the first states; returns the number of cells with data.
+template <class T>
+std::int64_t classify(GridView<const T> surface, OutletMask outlets, GridView<std::uint8_t> state, const Exec& exec) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(surface.height()));
+  parallel_rows(exec, surface.width(), surface.height(), [&](int begin, int end) {
+    for (int y = begin; y < end; ++y) {
+      for (int x = 0; x < surface.width(); ++x) {
+        state(x, y) = first_state(surface, outlets, x, y);
+        counts[static_cast<std::size_t>(y)] += state(x, y) != kVoid ? 1 : 0;
+      }
+    }
+  });
+  std::int64_t sum = 0;
+  for (const std::int64_t c : counts) sum += c;
+  return sum;
+}
+
 /// Spreads kDrains over cells of equal height from those in `front`.
 template <class T>
 void drain_flats(GridView<const T> surface, GridView<std::uint8_t> state, std::vector<std::int64_t>& front) {
@@ -186,16 +203,7 @@ AuditCheck audit_pits(GridView<const T> surface, OutletMask outlets, const Exec&
   check.name = "no-pit";
   const int width = surface.width();
   Grid<std::uint8_t> state(width, surface.height());
-  std::vector<std::int64_t> checked(static_cast<std::size_t>(surface.height()));
-  parallel_rows(exec, width, surface.height(), [&](int begin, int end) {
-    for (int y = begin; y < end; ++y) {
-      for (int x = 0; x < width; ++x) {
-        state(x, y) = first_state(surface, outlets, x, y);
-        checked[static_cast<std::size_t>(y)] += state(x, y) != kVoid ? 1 : 0;
-      }
-    }
-  });
-  for (const std::int64_t c : checked) check.checked += c;
+  check.checked = classify(surface, outlets, state.view(), exec);
   const std::vector<std::int64_t> waiting = waiting_cells(state, exec);
   std::vector<std::int64_t> front;
   for (const std::int64_t cell : waiting) {
@@ -213,12 +221,12 @@ AuditCheck audit_pits(GridView<const T> surface, OutletMask outlets, const Exec&
     const int x = static_cast<int>(cell % width);
     const int y = static_cast<int>(cell / width);
     if (state(x, y) != kWaits) continue;
-    if (check.faults++ == 0) check.place = detail::cell_text(x, y, surface(x, y));
+    if (check.faults++ == 0) check.place = internal::cell_text(x, y, surface(x, y));
     state(x, y) = kDrains;  // the rest of this pit counts with it
     front.push_back(cell);
     drain_flats(surface, state.view(), front);
   }
-  check.note = detail::count_text(check.checked, "cell") + ", " + detail::count_text(check.faults, "pit");
+  check.note = internal::count_text(check.checked, "cell") + ", " + internal::count_text(check.faults, "pit");
   return check;
 }
 
@@ -250,7 +258,7 @@ AuditCheck audit_directions(GridView<const std::uint8_t> directions, GridView<co
   AuditCheck check;
   check.name = "directions-acyclic";
   check.checked = faults.checked;
-  check.note = detail::count_text(check.checked, "cell");
+  check.note = internal::count_text(check.checked, "cell");
   for (std::size_t k = 1; k < kFaultKinds; ++k) {
     check.faults += faults.counts[k];
     if (faults.counts[k] > 0) check.note += "; " + std::to_string(faults.counts[k]) + "x " + kFaultTexts[k];
@@ -258,7 +266,7 @@ AuditCheck audit_directions(GridView<const std::uint8_t> directions, GridView<co
   if (faults.first >= 0) {
     const auto x = static_cast<int>(faults.first % directions.width());
     const auto y = static_cast<int>(faults.first / directions.width());
-    check.place = surface.empty() ? detail::cell_text(x, y) : detail::cell_text(x, y, surface(x, y));
+    check.place = surface.empty() ? internal::cell_text(x, y) : internal::cell_text(x, y, surface(x, y));
     check.place += std::string(": ") + kFaultTexts[static_cast<std::size_t>(faults.first_kind)];
   }
   return check;

@@ -12,8 +12,8 @@ namespace {
 
 std::string point_text(const Reach& reach, std::size_t p) {
   const Reach::Point& point = reach.points[p];
-  return "reach " + std::to_string(reach.id) + ", column " + detail::number_text(point.x) + ", row " +
-         detail::number_text(point.y) + " (" + detail::number_text(point.z_m) + " m)";
+  return "reach " + std::to_string(reach.id) + ", column " + internal::number_text(point.x) + ", row " +
+         internal::number_text(point.y) + " (" + internal::number_text(point.z_m) + " m)";
 }
 
 /// Reaches by id.
@@ -57,7 +57,7 @@ std::string end_fault(const Reach& reach, const RiverNetwork& network, const Rea
     return {};
   }
   if (reach.downstream != 0) return "goes on in a reach, but is said to end";
-  const std::int64_t cell = detail::cell_of(last, width, height);
+  const std::int64_t cell = internal::cell_of(last, width, height);
   if (cell < 0) return "ends off the map";
   const int x = static_cast<int>(cell % width);
   const int y = static_cast<int>(cell / width);
@@ -121,7 +121,7 @@ AuditCheck audit_river_beds(const RiverNetwork& network, GridView<const float> s
         continue;
       }
       const std::int64_t cell =
-          surface.empty() ? -1 : detail::cell_of(reach.points[p], surface.width(), surface.height());
+          surface.empty() ? -1 : internal::cell_of(reach.points[p], surface.width(), surface.height());
       if (cell < 0) continue;
       const double above = z - static_cast<double>(surface(static_cast<int>(cell % surface.width()),
                                                            static_cast<int>(cell / surface.width())));
@@ -131,9 +131,9 @@ AuditCheck audit_river_beds(const RiverNetwork& network, GridView<const float> s
       add_fault(check, point_text(reach, p));
     }
   }
-  check.note = detail::count_text(check.checked, "point") + ", " + std::to_string(climbs) + " climb, " +
+  check.note = internal::count_text(check.checked, "point") + ", " + std::to_string(climbs) + " climb, " +
                std::to_string(floats) + " above the surface";
-  if (!surface.empty()) check.note += " (highest " + detail::number_text(static_cast<float>(highest)) + " m)";
+  if (!surface.empty()) check.note += " (highest " + internal::number_text(static_cast<float>(highest)) + " m)";
   return check;
 }
 
@@ -155,8 +155,8 @@ AuditCheck audit_river_ends(const RiverNetwork& network, int width, int height, 
   const std::vector<std::size_t> cycles = reach_cycles(network, index);
   for (const std::size_t i : cycles)
     add_fault(check, "reach " + std::to_string(network.reaches[i].id) + ": flow returns to this reach");
-  check.note = detail::count_text(check.checked, "reach", "reaches") + ", " + detail::count_text(mouths, "mouth") +
-               ", " + detail::count_text(static_cast<std::int64_t>(cycles.size()), "cycle");
+  check.note = internal::count_text(check.checked, "reach", "reaches") + ", " + internal::count_text(mouths, "mouth") +
+               ", " + internal::count_text(static_cast<std::int64_t>(cycles.size()), "cycle");
   return check;
 }
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace thalweg::hydrology::detail {
+namespace thalweg::hydrology::internal {
 
 /// Shortest text that reads back as the same value, independent of the locale.
 template <class T>
@@ -28,4 +28,4 @@ inline std::string count_text(std::int64_t count, const std::string& what, const
   return std::to_string(count) + " " + (count == 1 ? what : plural.empty() ? what + "s" : plural);
 }
 
-}  // namespace thalweg::hydrology::detail
+}  // namespace thalweg::hydrology::internal

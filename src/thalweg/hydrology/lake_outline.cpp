@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-namespace thalweg::hydrology::detail {
+namespace thalweg::hydrology::internal {
 namespace {
 
 struct Vertex {
@@ -221,4 +221,4 @@ void trace_outlines(GridView<const std::int32_t> lake_id, std::vector<Lake>& lak
   }
 }
 
-}  // namespace thalweg::hydrology::detail
+}  // namespace thalweg::hydrology::internal

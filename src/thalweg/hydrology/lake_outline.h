@@ -7,7 +7,7 @@
 #include "thalweg/core/grid.h"
 #include "thalweg/hydrology/lakes.h"
 
-namespace thalweg::hydrology::detail {
+namespace thalweg::hydrology::internal {
 
 /// Sets `outline` of every lake to the rings around the cells that carry its id. lakes[i].id must be i + 1.
 ///
@@ -18,4 +18,4 @@ namespace thalweg::hydrology::detail {
 /// Cost: one pass over the grid, n log n in the length of the shores.
 void trace_outlines(GridView<const std::int32_t> lake_id, std::vector<Lake>& lakes);
 
-}  // namespace thalweg::hydrology::detail
+}  // namespace thalweg::hydrology::internal

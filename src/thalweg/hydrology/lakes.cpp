@@ -114,7 +114,7 @@ std::vector<Lake> find_lakes(GridView<const T> height, GridView<const T> filled,
       for (int x = 0; x < lake_id.width(); ++x)
         if (lake_id(x, y) == kTooSmall) lake_id(x, y) = 0;
   });
-  detail::trace_outlines(lake_id, lakes);
+  internal::trace_outlines(lake_id, lakes);
   return lakes;
 }
 

@@ -39,13 +39,18 @@ struct Lake {
   double volume_m3 = 0;
   double max_depth_m = 0;
   double mean_depth_m() const { return area_m2 > 0 ? volume_m3 / area_m2 : 0; }
-  std::int64_t outlet_cell = -1;  ///< first dry cell that the lake spills to, -1 where it spills off the grid
-  std::vector<Ring> outline;      ///< outer ring first
+  std::int64_t outlet_cell = -1;  ///< first dry cell that the lake spills to (of several the lowest index), else -1
+  /// Rings of valid simple-feature polygons: each ring is simple, outer rings are followed by their holes. Lake cells
+  /// that touch only at a corner are not joined there: the lake has then several parts (outer rings) that meet in
+  /// that point, in the order of their first cells. Most lakes have one.
+  std::vector<Ring> outline;
 };
 
 /// Finds the lakes between the ground and its filled surface: connected cells (8 neighbours) of equal level where
 /// `filled` > `height`, large and deep enough. `lake_id` gets the number of the lake at each cell, 0 elsewhere.
-/// `directions` (D8 on the filled surface) finds the outlets. T: float, double.
+/// `directions` (D8 on the filled surface, or empty) finds the outlets. A surface that was raised with a gradient
+/// (fill_epsilon) has no equal levels: use fill's. Linear but for the outlines (n log n in the length of the shores).
+/// T: float, double.
 template <class T>
 std::vector<Lake> find_lakes(GridView<const T> height, GridView<const T> filled,
                              GridView<const std::uint8_t> directions, const CellGeometry& geometry,

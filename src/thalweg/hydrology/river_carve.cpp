@@ -17,7 +17,7 @@
 namespace thalweg::hydrology {
 namespace {
 
-using detail::RiverGraph;
+using internal::RiverGraph;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFreeboardM = 1.0 / 1024;  // what stays between a lowered shore and the water's level
@@ -38,7 +38,7 @@ double shore_limit(const RiverInputs& in, GridView<const float> height, int x, i
     const int nx = x + kDx[d];
     const int ny = y + kDy[d];
     const bool beyond = !height.contains(nx, ny) || is_nodata(height(nx, ny));
-    const double level = !beyond ? detail::standing_level(in, nx, ny) : in.sea.empty() ? -kInfinity : in.sea_level_m;
+    const double level = !beyond ? internal::standing_level(in, nx, ny) : in.sea.empty() ? -kInfinity : in.sea_level_m;
     if (level > -kInfinity) limit = std::max(limit, just_above(level));
   }
   return limit;
@@ -72,9 +72,9 @@ void size_channels(const RiverNetwork& network, const RiverInputs& in, const Riv
   for (const Reach& reach : network.reaches) {
     const double whole = in.discharge_m3_s.empty() ? reach.area_m2 : reach.discharge_m3_s;
     for (std::size_t p = 0; p < reach.points.size(); ++p) {
-      const std::int64_t cell = detail::cell_of(reach.points[p], graph.width, height);
+      const std::int64_t cell = internal::cell_of(reach.points[p], graph.width, height);
       if (cell < 0) continue;
-      const auto i = static_cast<std::size_t>(detail::node_at(graph, cell));
+      const auto i = static_cast<std::size_t>(internal::node_at(graph, cell));
       const bool own = p + 1 < reach.points.size() || graph.down[i] < 0;  // a confluence belongs to the reach below
       if (!own) continue;
       const double flow = flow_at(in, cell, graph.width);
@@ -93,13 +93,13 @@ void look_at_ground(const RiverInputs& in, GridView<const float> height, const R
   for (std::size_t i = 0; i < n; ++i) {
     const int x = graph.x(static_cast<std::int64_t>(i));
     const int y = graph.y(static_cast<std::int64_t>(i));
-    channel.standing[i] = detail::standing_level(in, x, y);
+    channel.standing[i] = internal::standing_level(in, x, y);
     channel.ground[i] = static_cast<double>(height(x, y));
     if (is_nodata(height(x, y))) channel.ground[i] = kInfinity;
     channel.limit[i] =
         channel.is_water(i) ? channel.standing[i] : std::min(channel.ground[i], shore_limit(in, height, x, y));
   }
-  detail::carry_upstream(graph, channel.limit);
+  internal::carry_upstream(graph, channel.limit);
 }
 
 /// Share of the full depth at each node: grows from 0 at standing water to 1 over width + bank_m downstream of it.
@@ -130,7 +130,7 @@ void grade_beds(const RiverGraph& graph, const CellGeometry& geometry, double ba
     target[i] = channel.is_water(i)
                     ? channel.standing[i]
                     : static_cast<double>(static_cast<float>(channel.ground[i] - channel.depth_m[i] * share[i]));
-  channel.bed = detail::grade_downstream(graph, target, channel.limit);
+  channel.bed = internal::grade_downstream(graph, target, channel.limit);
 }
 
 /// Level of the water surface: the bed plus the depth, not above the lowest old ground on the way here, and at least
@@ -139,13 +139,13 @@ void grade_beds(const RiverGraph& graph, const CellGeometry& geometry, double ba
 void set_water(const RiverGraph& graph, Channel& channel) {
   std::vector<double> brim(graph.cell.size());
   for (std::size_t i = 0; i < brim.size(); ++i) brim[i] = channel.is_water(i) ? channel.standing[i] : channel.ground[i];
-  brim = detail::grade_downstream(graph, brim, channel.limit);
+  brim = internal::grade_downstream(graph, brim, channel.limit);
   channel.water.resize(brim.size());
   for (std::size_t i = 0; i < brim.size(); ++i) {
     const auto full = static_cast<double>(static_cast<float>(channel.bed[i] + channel.depth_m[i]));
     channel.water[i] = channel.is_water(i) ? channel.standing[i] : std::max(channel.bed[i], std::min(brim[i], full));
   }
-  detail::carry_upstream(graph, channel.water);
+  internal::carry_upstream(graph, channel.water);
 }
 
 /// Grows beds and banks outward from the network.
@@ -160,12 +160,13 @@ class Banks {
         channel_(channel),
         height_(height),
         water_depth_m_(water_depth_m),
-        taken_(height.width(), height.height()) {}
+        nearest_(height.width(), height.height(), kFarAway) {}
 
   void grow(const Exec& exec) {
     for (std::size_t i = 0; i < graph_.cell.size(); ++i) cut_bed(i);
     for (std::size_t i = 0; i < graph_.cell.size(); ++i)
-      if (!channel_.is_water(i) && channel_.bed[i] < kInfinity) reach_out(graph_.cell[i], i, channel_.bed[i]);
+      if (!channel_.is_water(i) && channel_.bed[i] < kInfinity)
+        reach_out(graph_.cell[i], i, static_cast<float>(channel_.bed[i]));
     std::int64_t done = 0;
     while (!front_.empty() && ((++done & 0xFFFF) != 0 || !exec.cancelled())) {
       const Entry entry = front_.top();
@@ -179,17 +180,20 @@ class Banks {
     double edge_m = 0;  // distance to the bed's edge, negative inside the bed
     std::int64_t cell = 0;
     std::size_t node = 0;  // the bed cell it belongs to
-    double level = 0;      // R of the cell it was reached from
+    float level = 0;       // R of the cell it was reached from
     bool operator>(const Entry& o) const {
       if (edge_m != o.edge_m) return edge_m > o.edge_m;
       return cell != o.cell ? cell > o.cell : node > o.node;
     }
   };
 
+  static constexpr float kFarAway = std::numeric_limits<float>::infinity();
+  static constexpr float kTaken = -kFarAway;
+
   void cut_bed(std::size_t i) {
     const int x = graph_.x(static_cast<std::int64_t>(i));
     const int y = graph_.y(static_cast<std::int64_t>(i));
-    taken_(x, y) = 1;
+    nearest_(x, y) = kTaken;
     if (channel_.is_water(i) || !(channel_.bed[i] < kInfinity)) return;
     if (channel_.bed[i] < channel_.ground[i]) height_(x, y) = static_cast<float>(channel_.bed[i]);
     wet(x, y, i);
@@ -201,7 +205,7 @@ class Banks {
     if (depth > 0 && depth < kInfinity) water_depth_m_(x, y) = static_cast<float>(depth);
   }
 
-  void reach_out(std::int64_t cell, std::size_t i, double level) {
+  void reach_out(std::int64_t cell, std::size_t i, float level) {
     const int x = static_cast<int>(cell % graph_.width);
     const int y = static_cast<int>(cell / graph_.width);
     const int px = graph_.x(static_cast<std::int64_t>(i));
@@ -210,11 +214,15 @@ class Banks {
     for (std::size_t d = 0; d < 8; ++d) {
       const int nx = x + kDx[d];
       const int ny = y + kDy[d];
-      if (!height_.contains(nx, ny) || taken_(nx, ny) != 0) continue;
+      if (!height_.contains(nx, ny) || nearest_(nx, ny) == kTaken) continue;
       const double dx = (nx - px) * row.dx_m;
       const double dy = (ny - py) * row.dy_m;
       const double edge_m = std::sqrt(dx * dx + dy * dy) - 0.5 * channel_.width_m[i];
       if (edge_m > 0 && edge_m >= bank_m_) continue;  // at the old ground again
+      // An entry that is further away than one already in the queue would come too late: leave it out. Rounded up, so
+      // that entries at equal distances all stay and their order decides.
+      if (edge_m > static_cast<double>(nearest_(nx, ny))) continue;
+      nearest_(nx, ny) = std::nextafter(static_cast<float>(edge_m), kFarAway);
       front_.push({edge_m, std::int64_t{ny} * graph_.width + nx, i, level});
     }
   }
@@ -222,19 +230,19 @@ class Banks {
   void cut_bank(const Entry& entry) {
     const int x = static_cast<int>(entry.cell % graph_.width);
     const int y = static_cast<int>(entry.cell / graph_.width);
-    if (taken_(x, y) != 0) return;
-    taken_(x, y) = 1;
+    if (nearest_(x, y) == kTaken) return;
+    nearest_(x, y) = kTaken;
     const auto ground = static_cast<double>(height_(x, y));
     const double bed = channel_.bed[entry.node];
     // Written so that NaN stops too. Lower ground beside the river: the bank ends there.
-    if (!(ground > bed && bed > -kInfinity && ground < kInfinity) || detail::standing_level(in_, x, y) > -kInfinity)
+    if (!(ground > bed && bed > -kInfinity && ground < kInfinity) || internal::standing_level(in_, x, y) > -kInfinity)
       return;
     const double t = entry.edge_m <= 0 ? 0.0 : entry.edge_m / bank_m_;
     const double rise = (ground - bed) * (t * t * (3 - 2 * t));
-    const auto profile = static_cast<double>(static_cast<float>(bed + rise));
-    const double level = std::max({entry.level, profile, shore_limit(in_, height_, x, y)});
-    if (level < ground) {
-      height_(x, y) = static_cast<float>(level);
+    const auto shore = static_cast<float>(shore_limit(in_, height_, x, y));
+    const float level = std::max({entry.level, static_cast<float>(bed + rise), shore});
+    if (level < height_(x, y)) {
+      height_(x, y) = level;
       wet(x, y, entry.node);
     }
     reach_out(entry.cell, entry.node, level);
@@ -247,7 +255,7 @@ class Banks {
   const Channel& channel_;
   GridView<float> height_;
   GridView<float> water_depth_m_;
-  Grid<std::uint8_t> taken_;
+  Grid<float> nearest_;  // distance of the nearest entry so far, kTaken where a cell is done
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> front_;
 };
 
@@ -257,7 +265,7 @@ void carve_rivers(RiverNetwork& network, const RiverInputs& inputs, const CellGe
                   GridView<float> height, GridView<float> water_depth_m, const Exec& exec) {
   assert(geometry.height() >= height.height());
   for (int y = 0; y < water_depth_m.height(); ++y) std::fill_n(water_depth_m.row(y), water_depth_m.width(), 0.0F);
-  const RiverGraph graph = detail::graph_of_network(network, height.width(), height.height());
+  const RiverGraph graph = internal::graph_of_network(network, height.width(), height.height());
   Channel channel;
   look_at_ground(inputs, height, graph, channel);
   size_channels(network, inputs, graph, height.height(), channel);
@@ -265,7 +273,7 @@ void carve_rivers(RiverNetwork& network, const RiverInputs& inputs, const CellGe
   grade_beds(graph, geometry, bank, channel);
   set_water(graph, channel);
   Banks(inputs, geometry, bank, graph, channel, height, water_depth_m).grow(exec);
-  detail::set_z(graph, channel.bed, height.height(), network);
+  internal::set_z(graph, channel.bed, height.height(), network);
 }
 
 }  // namespace thalweg::hydrology

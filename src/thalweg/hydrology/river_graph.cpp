@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace thalweg::hydrology::detail {
+namespace thalweg::hydrology::internal {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -171,4 +171,4 @@ void set_z(const RiverGraph& graph, const std::vector<double>& z, int height, Ri
         p.z_m = z[static_cast<std::size_t>(node_at(graph, cell))];
 }
 
-}  // namespace thalweg::hydrology::detail
+}  // namespace thalweg::hydrology::internal

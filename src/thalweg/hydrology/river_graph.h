@@ -8,7 +8,7 @@
 #include "thalweg/core/grid.h"
 #include "thalweg/hydrology/rivers.h"
 
-namespace thalweg::hydrology::detail {
+namespace thalweg::hydrology::internal {
 
 /// One node per cell, in the order of the cells' indices.
 struct RiverGraph {
@@ -50,4 +50,4 @@ std::vector<double> grade_downstream(const RiverGraph& graph, const std::vector<
 /// Writes z to the points of the network.
 void set_z(const RiverGraph& graph, const std::vector<double>& z, int height, RiverNetwork& network);
 
-}  // namespace thalweg::hydrology::detail
+}  // namespace thalweg::hydrology::internal

@@ -10,7 +10,7 @@
 namespace thalweg::hydrology {
 namespace {
 
-using detail::RiverGraph;
+using internal::RiverGraph;
 
 constexpr double kSecondsPerYear = 365.25 * 86400.0;
 
@@ -66,7 +66,7 @@ void surfaces(const RiverGraph& graph, const RiverInputs& in, std::vector<double
   standing.resize(graph.cell.size());
   for (std::int64_t node = 0; node < graph.size(); ++node) {
     const auto i = static_cast<std::size_t>(node);
-    standing[i] = detail::standing_level(in, graph.x(node), graph.y(node));
+    standing[i] = internal::standing_level(in, graph.x(node), graph.y(node));
     surface[i] = standing[i] > -std::numeric_limits<double>::infinity()
                      ? standing[i]
                      : static_cast<double>(in.height(graph.x(node), graph.y(node)));
@@ -92,8 +92,8 @@ class Builder {
     std::vector<double> surface;
     std::vector<double> limit;
     surfaces(graph, in, surface, limit);
-    detail::carry_upstream(graph, limit);
-    z_ = detail::grade_downstream(graph, surface, limit);
+    internal::carry_upstream(graph, limit);
+    z_ = internal::grade_downstream(graph, surface, limit);
   }
 
   bool begins_reach(std::size_t i) const { return graph_.down[i] >= 0 && graph_.donors[i] != 1; }
@@ -191,7 +191,7 @@ Result<RiverNetwork> extract_rivers(const RiverInputs& inputs, const CellGeometr
     THALWEG_TRY(check_inputs(inputs, geometry));
     RiverNetwork network;
     if (inputs.directions.empty()) return network;
-    const RiverGraph graph = detail::graph_of_grid(inputs, params.min_area_km2 * 1e6, exec);
+    const RiverGraph graph = internal::graph_of_grid(inputs, params.min_area_km2 * 1e6, exec);
     if (exec.cancelled()) return cancelled_error();
     if (graph.order.size() != graph.cell.size())
       return input_error("flow directions run in a cycle", first_cell_in_cycle(graph));

@@ -406,6 +406,23 @@ TEST(Carve, StaysAboveTheLakeAndTheSea) {
   EXPECT_EQ(water(8, 0), 0);
 }
 
+TEST(Carve, WaterStandsBackWhereTheChannelNarrows) {
+  Drawn d({"eeee"}, {{10, 10, 10, 9}});
+  auto r = d.rivers();
+  ASSERT_TRUE(r.ok());
+  r->reaches[0].depth_m = 2;
+  r->reaches[0].discharge_m3_s = 32;
+  const Grid<double> discharge = grid_of<double>({{32, 1, 32, 32}});  // (1/32)^0.4 = 1/4
+  RiverInputs in = d.inputs();
+  in.discharge_m3_s = discharge;
+  Grid<float> ground = d.height.clone();
+  Grid<float> water(4, 1);
+  carve_rivers(*r, in, d.geometry(), 0, ground, water, Exec());
+  EXPECT_EQ(z_of(r->reaches[0]), (std::vector<double>{8, 8, 8, 7}));
+  for (int x = 0; x < 3; ++x) EXPECT_EQ(water(x, 0), 2);  // not half a metre in the second cell
+  EXPECT_EQ(water(3, 0), 2);
+}
+
 TEST(Carve, KeepsLakesSeaAndDrainageOnRandomWorlds) {
   for (std::uint64_t seed = 1; seed <= 16; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
