@@ -71,62 +71,72 @@ std::int64_t exchange(const DropletPlan& plan, const Droplet& d, float drop_m, f
   return std::clamp(whole, -d.load, plan.max_load - d.load);
 }
 
+// Bends the course toward the steepest descent. False where it is flat and there is no course to keep.
+bool turn(const DropletPlan& plan, const Surface& here, Droplet& d) {
+  const float to_x = d.course_x * plan.inertia - here.slope_x * plan.turn;
+  const float to_y = d.course_y * plan.inertia - here.slope_y * plan.turn;
+  const float length2 = to_x * to_x + to_y * to_y;
+  if (!(length2 > 1e-24F)) return false;
+  const float scale = 1.0F / std::sqrt(length2);
+  d.course_x = to_x * scale;
+  d.course_y = to_y * scale;
+  return true;
+}
+
+// Trades with the ground where the droplet still stands; speed and load become those after the step.
+void trade(const DropletPlan& plan, const DropletGround& ground, float drop_m, Droplet& d, Ledger& moved) {
+  d.speed2 = std::max(0.0F, d.speed2 + drop_m * plan.speed2_per_m);
+  const std::int64_t units = exchange(plan, d, drop_m, std::sqrt(d.speed2));
+  std::int64_t* impulses = units > 0 ? ground.wear : ground.deposit;
+  add_shares(impulses + d.y * ground.stride + d.x, ground.stride, d.fx, d.fy, units > 0 ? units : -units);
+  moved.eroded += std::max<std::int64_t>(units, 0);
+  moved.deposited += std::max<std::int64_t>(-units, 0);
+  d.load += units;
+}
+
+Surface look(const DropletPlan& plan, const DropletGround& ground, const Droplet& d) {
+  return look(plan, ground.height_m + d.y * ground.stride + d.x, ground.stride, d.fx, d.fy);
+}
+
+bool is_off(const Surface& s) {
+  return !(s.height_m == s.height_m);
+}
+
 }  // namespace
 
 bool walk(const DropletPlan& plan, const DropletGround& ground, Droplet& droplet, int steps, Ledger& ledger) {
-  const std::ptrdiff_t stride = ground.stride;
-  Droplet d = droplet;
-  std::int64_t eroded = 0;
-  std::int64_t deposited = 0;
-  bool off_map = false;
-  bool ended = true;
-  Surface here = look(plan, ground.height_m + d.y * stride + d.x, stride, d.fx, d.fy);
-  for (int left = std::min(steps, d.steps_left);; --left) {
-    off_map = !(here.height_m == here.height_m);
-    if (off_map || here.height_m <= ground.sea_level_m || d.steps_left == 0) break;
-    if (left == 0) {
-      ended = false;
+  Droplet d = droplet;  // own copies, so that the loop keeps them in registers
+  Ledger moved;
+  bool alive = true;
+  Surface here = look(plan, ground, d);
+  for (int left = std::min(steps, d.steps_left); alive; --left) {
+    if (is_off(here) || here.height_m <= ground.sea_level_m || d.steps_left == 0) {
+      alive = false;
       break;
     }
-    const float to_x = d.course_x * plan.inertia - here.slope_x * plan.turn;
-    const float to_y = d.course_y * plan.inertia - here.slope_y * plan.turn;
-    const float length2 = to_x * to_x + to_y * to_y;
-    if (!(length2 > 1e-24F)) break;  // flat, and no course to keep
-    const float scale = 1.0F / std::sqrt(length2);
-    d.course_x = to_x * scale;
-    d.course_y = to_y * scale;
-
-    std::int32_t x = d.x;
-    std::int32_t y = d.y;
-    float fx = d.fx;
-    float fy = d.fy;
-    advance(x, fx, d.course_x * plan.step_x);
-    advance(y, fy, d.course_y * plan.step_y);
-    const Surface there = look(plan, ground.height_m + y * stride + x, stride, fx, fy);
-    if (there.height_m == there.height_m) {
-      const float drop_m = here.height_m - there.height_m;
-      d.speed2 = std::max(0.0F, d.speed2 + drop_m * plan.speed2_per_m);
-      const std::int64_t units = exchange(plan, d, drop_m, std::sqrt(d.speed2));
-      std::int64_t* impulses = units > 0 ? ground.wear : ground.deposit;
-      add_shares(impulses + d.y * stride + d.x, stride, d.fx, d.fy, units > 0 ? units : -units);
-      eroded += std::max<std::int64_t>(units, 0);
-      deposited += std::max<std::int64_t>(-units, 0);
-      d.load += units;
-    }
+    if (left == 0) break;
+    alive = turn(plan, here, d);
+    if (!alive) break;
+    Droplet next = d;
+    advance(next.x, next.fx, d.course_x * plan.step_x);
+    advance(next.y, next.fy, d.course_y * plan.step_y);
+    const Surface there = look(plan, ground, next);
+    if (!is_off(there)) trade(plan, ground, here.height_m - there.height_m, d, moved);
+    d.x = next.x;
+    d.y = next.y;
+    d.fx = next.fx;
+    d.fy = next.fy;
     d.water *= plan.water_keep;
-    d.x = x;
-    d.y = y;
-    d.fx = fx;
-    d.fy = fy;
     --d.steps_left;
     here = there;
   }
+  if (is_off(here)) moved.exported += d.load;
+  ledger.eroded += moved.eroded;
+  ledger.deposited += moved.deposited;
+  ledger.exported += moved.exported;
+  if (!alive && !is_off(here)) lay_down_all(ground, d, ledger);
   droplet = d;
-  ledger.eroded += eroded;
-  ledger.deposited += deposited;
-  if (off_map) ledger.exported += d.load;
-  if (ended && !off_map) lay_down_all(ground, d, ledger);
-  return !ended;
+  return alive;
 }
 
 }  // namespace thalweg::erosion

@@ -89,7 +89,7 @@ int droplet_halo_cells(const DropletParams& params, double cell_m);
 /// at or below it, and a droplet that reaches it lays its load down there through the brush.
 ///
 /// Requires check_droplet_params(params, min(spec.cell_m, spec.cell_y_m)); where it fails nothing happens (out =
-/// height). Cancellable between passes. Cost: about 2.5 us a droplet of 30 steps on one core, 44 bytes a cell.
+/// height). Cancellable between passes. Cost: about 3 us a droplet of 30 steps on one core, 36 to 52 bytes a cell.
 ///
 /// Droplets after Beyer 2015, "Implementation of a method for hydraulic erosion"; the frozen generations, the deferred
 /// brush and the clamp of deposits are described in docs/droplets.md.

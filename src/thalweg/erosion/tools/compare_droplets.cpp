@@ -18,7 +18,7 @@ namespace {
 constexpr double kCellM = 8;
 
 unsigned char shade(GridView<const float> h, int x, int y) {
-  const double exaggeration = 1.5 / (2 * kCellM);
+  const double exaggeration = 1 / (2 * kCellM);
   const double gx = static_cast<double>(h(x + 1, y) - h(x - 1, y)) * exaggeration;
   const double gy = static_cast<double>(h(x, y + 1) - h(x, y - 1)) * exaggeration;
   const double light = (0.5 * gx + 0.5 * gy + std::sqrt(0.5)) / std::sqrt(gx * gx + gy * gy + 1);
