@@ -113,6 +113,10 @@ Rgb Material::albedo(const GroundPoint& p) const {
     if (o < 3) broad += 0.5F * n;
     if (o >= 2) fine += 0.5F * n;
   }
+  if (!terrain_.bridged.empty()) {
+    const float bridged = bilinear(terrain_.bridged, p.x, p.y);
+    if (bridged > 0.5F) return Rgb{0.30F, 0.30F, 0.30F} * (1 + 0.06F * broad);
+  }
   if (!ground_.empty()) {
     Rgb c = class_colour(p, 0.8F * fine + 0.6F * broad, 0.8F * broad - 0.6F * fine);
     c = mix(c, mix(c, kRock, 0.8F), smoothstep(0.75F, 1.4F, steep + 0.1F * fine));

@@ -138,7 +138,9 @@ class Shader {
     const float top = bilinear(terrain_.surface, x, y);
     const double depth = std::isfinite(top) ? std::max(top - p.z, 0.0) : 0.0;
     const double along = normal.x != 0 ? p.y : p.x;
-    return matt(material_.section(along, p.z, depth), normal, 1, 0.9F);
+    // Cut edges are an exhibit, not nature: a good part of the sun even on the side that it does not reach.
+    const Rgb earth = material_.section(along, p.z, depth);
+    return matt(earth, normal, 0.7F, 1) + earth * (sun_ * (0.22F / kPi));
   }
 
   /// Open sea beyond the land: as deep as at its border, then deeper.
@@ -234,7 +236,7 @@ Image perspective(const Scene& scene, const PerspectiveParams& params, const Exe
   image.height = std::max(params.height, 0);
   image.rgb.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 3);
   if (image.rgb.empty()) return image;
-  const int target = std::max(1600, 2 * image.width);
+  const int target = std::min(std::max(2 * image.width, 256), 8192);
   const Terrain terrain = make_terrain(scene, params.exaggeration, target, params.light, exec);
   const View view = make_view(terrain, params);
   const Shader shader(scene, terrain, view, params);

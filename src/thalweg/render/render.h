@@ -22,7 +22,8 @@ struct Image {
 
 /// What is drawn. Views are borrowed, all of one size; empty ones are "nothing there".
 struct Scene {
-  GridView<const float> height_m;  ///< NaN is NoData: a hole in perspective, hatched on maps
+  GridView<const float>
+      height_m;  ///< NaN is NoData: hatched on maps, in perspective a hole; small enclosed voids are bridged in grey
   double cell_x_m = 1;
   double cell_y_m = 1;
   GridView<const float> water_depth_m;  ///< > 0: water surface at height + depth

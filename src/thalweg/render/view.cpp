@@ -16,21 +16,37 @@ void aim(View& view, Vec3 forward) {
   if (view.up.z < 0) view.up = view.up * -1;
 }
 
-/// Points that the picture must contain: a coarse net of the surface and the feet of the edges.
+/// Points that the picture must contain: a net of the surface and the feet of the edges. Where land rises from a sea,
+/// the land alone.
 std::vector<Vec3> outline(const Terrain& terrain) {
   std::vector<Vec3> points;
-  constexpr int kNet = 32;
+  std::vector<Vec3> dry;
+  constexpr int kNet = 96;
   for (int j = 0; j <= kNet; ++j)
     for (int i = 0; i <= kNet; ++i) {
       const int x = static_cast<int>(std::int64_t{terrain.width - 1} * i / kNet);
       const int y = static_cast<int>(std::int64_t{terrain.height - 1} * j / kNet);
       const float z = terrain.surface(x, y);
       const bool border = i == 0 || j == 0 || i == kNet || j == kNet;
-      if (std::isfinite(z)) points.push_back({x * terrain.cell_x, y * terrain.cell_y, z});
-      if (border && !terrain.has_sea) points.push_back({x * terrain.cell_x, y * terrain.cell_y, terrain.floor});
+      const Vec3 p{x * terrain.cell_x, y * terrain.cell_y, z};
+      if (std::isfinite(z)) points.push_back(p);
+      if (terrain.has_sea && z > terrain.sea && !(terrain.depth(x, y) > 0)) dry.push_back(p);
+      if (border && !terrain.has_sea) points.push_back({p.x, p.y, terrain.floor});
     }
+  if (dry.size() > 16) return dry;
   points.push_back({0.5 * terrain.extent_x(), 0.5 * terrain.extent_y(), terrain.low});
   return points;
+}
+
+/// Middle of the box around the points, at a quarter of its height.
+Vec3 middle(const std::vector<Vec3>& points) {
+  Vec3 low = points.front();
+  Vec3 high = low;
+  for (const Vec3& p : points) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  return {0.5 * (low.x + high.x), 0.5 * (low.y + high.y), 0.75 * low.z + 0.25 * high.z};
 }
 
 struct Frame {
@@ -87,7 +103,8 @@ View make_view(const Terrain& terrain, const PerspectiveParams& params) {
     aim(view, level);
     return view;
   }
-  Vec3 target{0.5 * terrain.extent_x(), 0.5 * terrain.extent_y(), terrain.low + 0.25 * (terrain.high - terrain.low)};
+  const std::vector<Vec3> points = outline(terrain);
+  Vec3 target = middle(points);
   if (camera.target) target = place_of(*camera.target);
   if (camera.eye) {
     view.eye = place_of(*camera.eye);
@@ -95,7 +112,6 @@ View make_view(const Terrain& terrain, const PerspectiveParams& params) {
     view.distance = std::max(std::sqrt(dot(d, d)), 1e-9);
     aim(view, view.distance > 1e-9 ? d : Vec3{0, -1, 0});
   } else {
-    const std::vector<Vec3> points = outline(terrain);
     const double size = terrain.extent() + (terrain.high - terrain.low);
     double near = 0.02 * size;
     double far = 60 * size / std::max(view.half_width, 0.01);
