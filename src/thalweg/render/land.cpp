@@ -48,8 +48,8 @@ void sink_flat_sea(Grid<float>& ground, float sea, double cell_m) {
       ground[i] = sea - static_cast<float>(std::min(0.02 * cell_m * std::min(distance[i], 1e4F), 200.0));
 }
 
-/// Cells of enclosed voids, each at most `most` cells large.
-std::vector<std::int64_t> enclosed_voids(const Grid<float>& ground, std::int64_t most) {
+/// Cells of the voids that are at most `most` cells large.
+std::vector<std::int64_t> small_voids(const Grid<float>& ground, std::int64_t most) {
   const int w = ground.width();
   const int h = ground.height();
   std::vector<std::int64_t> found;
@@ -59,11 +59,9 @@ std::vector<std::int64_t> enclosed_voids(const Grid<float>& ground, std::int64_t
     if (!std::isnan(ground[start]) || seen[start] != 0) continue;
     part.assign(1, start);
     seen[start] = 1;
-    bool at_border = false;
     for (std::size_t i = 0; i < part.size(); ++i) {
       const int x = static_cast<int>(part[i] % w);
       const int y = static_cast<int>(part[i] / w);
-      at_border = at_border || x == 0 || y == 0 || x == w - 1 || y == h - 1;
       for (int dy = -1; dy <= 1; ++dy)
         for (int dx = -1; dx <= 1; ++dx) {
           if (!ground.view().contains(x + dx, y + dy)) continue;
@@ -73,8 +71,7 @@ std::vector<std::int64_t> enclosed_voids(const Grid<float>& ground, std::int64_t
           part.push_back(n);
         }
     }
-    if (!at_border && static_cast<std::int64_t>(part.size()) <= most)
-      found.insert(found.end(), part.begin(), part.end());
+    if (static_cast<std::int64_t>(part.size()) <= most) found.insert(found.end(), part.begin(), part.end());
   }
   return found;
 }
@@ -115,7 +112,7 @@ void bridge_voids(Land& land) {
   bool any = false;
   for (std::int64_t i = 0; i < land.ground.cells() && !any; ++i) any = std::isnan(land.ground[i]);
   if (!any) return;
-  const std::vector<std::int64_t> cells = enclosed_voids(land.ground, land.ground.cells() / 50);
+  const std::vector<std::int64_t> cells = small_voids(land.ground, land.ground.cells() / 50);
   if (cells.empty()) return;
   std::vector<Grid<float>> levels;
   levels.push_back(land.ground.clone());
@@ -129,9 +126,11 @@ void bridge_voids(Land& land) {
     land.ground[i] = levels[0][i];
     land.bridged[i] = 1;
   }
-  // Enclosed cells have all four neighbours inside the grid.
   for (int round = 0; round < 40; ++round)
     for (const std::int64_t i : cells) {
+      const int x = static_cast<int>(i % w);
+      const int y = static_cast<int>(i / w);
+      if (x == 0 || y == 0 || x == w - 1 || y == land.ground.height() - 1) continue;
       const float mean = 0.25F * (land.ground[i - 1] + land.ground[i + 1] + land.ground[i - w] + land.ground[i + w]);
       if (!std::isnan(mean)) land.ground[i] = mean;
     }

@@ -14,8 +14,8 @@ struct Land {
 };
 
 /// Takes the scene's heights, carries water levels one cell past the shore, lets a sea of unknown depth (ground at
-/// exactly sea level) fall off from the coast, and bridges small voids: NoData enclosed by land, each at most 2 % of
-/// the map, would be shafts to the picture's floor. Larger ones and those at the border stay open.
+/// exactly sea level) fall off from the coast, and bridges small voids: patches of NoData of at most 2 % of the map
+/// each, as elevation models have on steep ground, would be shafts to the picture's floor. Larger ones stay open.
 Land make_land(const Scene& scene, const Exec& exec);
 
 }  // namespace thalweg::render

@@ -69,14 +69,18 @@ Frame frame_of(const View& view, const std::vector<Vec3>& points) {
 }
 
 /// Looks from `distance` so that the points stand at the right height in the picture; what they cover then.
-Frame place(View& view, Vec3 target, Vec3 toward_eye, double distance, const std::vector<Vec3>& points) {
-  constexpr double kMiddle = -0.12;  // a little below the middle: more sky than foreground
+Frame place(View& view, Vec3 target, Vec3 toward_eye, double distance, const std::vector<Vec3>& points, bool sea) {
+  // A little below the middle: more sky than foreground. Where there is a sea, as low as it goes: the horizon belongs
+  // into the picture.
+  constexpr double kMiddle = -0.12;
+  constexpr double kFoot = -0.82;
   view.distance = distance;
   view.eye = target + toward_eye * distance;
   aim(view, toward_eye * -1);
   Frame f = frame_of(view, points);
   for (int i = 0; i < 4 && f.right < 1e8; ++i) {
-    const double shift = std::atan((0.5 * (f.bottom + f.top) - kMiddle) * view.half_height);
+    const double off = sea ? f.bottom - kFoot : 0.5 * (f.bottom + f.top) - kMiddle;
+    const double shift = std::atan(off * view.half_height);
     aim(view, view.forward * std::cos(shift) + view.up * std::sin(shift));
     f = frame_of(view, points);
   }
@@ -117,11 +121,11 @@ View make_view(const Terrain& terrain, const PerspectiveParams& params) {
     double far = 60 * size / std::max(view.half_width, 0.01);
     for (int i = 0; i < 40; ++i) {
       const double d = std::sqrt(near * far);
-      const Frame f = place(view, target, toward_eye, d, points);
-      const bool fits = f.left > -0.97 && f.right < 0.97 && f.top - f.bottom < 1.62;
+      const Frame f = place(view, target, toward_eye, d, points, terrain.has_sea);
+      const bool fits = f.left > -0.94 && f.right < 0.94 && f.top - f.bottom < 1.62;
       (fits ? far : near) = d;
     }
-    place(view, target, toward_eye, far * std::max(camera.distance, 1e-3), points);
+    place(view, target, toward_eye, far * std::max(camera.distance, 1e-3), points, terrain.has_sea);
     if (camera.target) aim(view, target - view.eye);
   }
   // Never inside the ground.
