@@ -76,7 +76,8 @@ TEST(Trace, AgreesWithSmallStepsOnRandomLand) {
 
 TEST(Trace, CutEdgesAndHolesHaveWalls) {
   Grid<float> g(9, 9, 50.0F);
-  g(4, 4) = kHole;
+  for (int y = 3; y <= 5; ++y)
+    for (int x = 3; x <= 5; ++x) g(x, y) = kHole;
   const Terrain terrain = plain_terrain(g, 10, 10);
   const double z = terrain.low - 0.4 * (terrain.low - terrain.floor);
   Hit hit = trace(terrain, {-100, 40, z}, {1, 0, 0}, 1e9);
@@ -86,7 +87,7 @@ TEST(Trace, CutEdgesAndHolesHaveWalls) {
   // From inside the hole: its far wall, where the next whole cell begins.
   hit = trace(terrain, {40, 40, z}, {0, 1, 0}, 1e9);
   EXPECT_EQ(hit.kind, HitKind::wall);
-  EXPECT_NEAR(hit.t, 10, 1e-9);
+  EXPECT_NEAR(hit.t, 20, 1e-9);
   EXPECT_EQ(hit.wall_normal.y, -1);
   // Down through the hole: nothing.
   EXPECT_EQ(trace(terrain, {40, 40, 500}, {0, 0, -1}, 1e9).kind, HitKind::none);
@@ -140,6 +141,21 @@ TEST(Terrain, WaterLiesOnTheSeaAndOnLakes) {
   EXPECT_FLOAT_EQ(terrain.depth(2, 2), 6);
   EXPECT_FLOAT_EQ(terrain.depth(3, 3), -6) << "the shore lies between the lake and its bank";
   EXPECT_LT(terrain.depth(4, 0), 0);
+}
+
+TEST(Terrain, SmallVoidsAreBridgedAndLargeOnesStayOpen) {
+  Grid<float> g(30, 30);
+  for (int y = 0; y < 30; ++y)
+    for (int x = 0; x < 30; ++x) g(x, y) = static_cast<float>(2 * x);
+  g(7, 7) = g(8, 7) = g(0, 29) = kHole;
+  for (int y = 15; y < 21; ++y)
+    for (int x = 15; x < 21; ++x) g(x, y) = kHole;
+  const Terrain terrain = plain_terrain(g, 1, 1);
+  EXPECT_NEAR(terrain.surface(7, 7), 14, 0.5);
+  EXPECT_EQ(terrain.bridged(8, 7), 1);
+  EXPECT_EQ(terrain.bridged(9, 7), 0);
+  EXPECT_TRUE(std::isfinite(terrain.surface(0, 29)));
+  EXPECT_TRUE(std::isnan(terrain.surface(17, 17)));
 }
 
 TEST(Terrain, EnlargedAndReducedKeepPlanes) {
