@@ -8,7 +8,7 @@
 namespace thalweg::render {
 namespace {
 
-constexpr Rgb kRock{0.175F, 0.155F, 0.135F};
+constexpr Rgb kRock{0.150F, 0.128F, 0.106F};
 constexpr Rgb kSnow{0.86F, 0.89F, 0.93F};
 
 float lattice(std::int64_t x, std::int64_t y, std::uint32_t seed) {
@@ -49,7 +49,7 @@ Material::Material(const Scene& scene, const Terrain& terrain) : terrain_(terrai
   for (const auto& c : scene.ground_colours) colours_.push_back(from_srgb(c));
   if (colours_.empty()) ground_ = {};
   relief_ = static_cast<float>(std::max(terrain.high - terrain.low, 1e-6));
-  const double snow_m = std::max(2800.0, terrain.base_m + 0.45 * relief_ / terrain.exaggeration);
+  const double snow_m = std::max(2800.0, terrain.base_m + 0.55 * relief_ / terrain.exaggeration);
   snow_line_ = static_cast<float>((snow_m - terrain.base_m) * terrain.exaggeration);
 }
 
@@ -94,7 +94,7 @@ Rgb Material::natural_colour(const GroundPoint& p, float noise, float steep) con
   const float band = value_noise(p.z / relief_ * 38 + 0.6 * noise, 0.37, 91);
   const Rgb rock = kRock * (1 + 0.22F * band);
   c = mix(c, rock, smoothstep(0.58F, 1.05F, steep + 0.12F * noise));
-  const float snow = (p.z - snow_line_) / (0.10F * relief_) + 1.3F * noise - 1.6F * std::max(steep - 0.55F, 0.0F);
+  const float snow = (p.z - snow_line_) / (0.10F * relief_) + 1.3F * noise - 3.2F * std::max(steep - 0.6F, 0.0F);
   return mix(c, kSnow, smoothstep(-0.4F, 0.5F, snow));
 }
 
@@ -106,19 +106,23 @@ Rgb Material::albedo(const GroundPoint& p) const {
   float broad = 0;
   float fine = 0;
   double wavelength = 40;  // source cells
-  for (std::uint32_t o = 0; o < 6; ++o, wavelength *= 0.42) {
+  for (std::uint32_t o = 0; o < 10; ++o, wavelength *= 0.42) {
     const float keep = 1 - smoothstep(0.25F, 0.6F, p.footprint * static_cast<float>(s / wavelength));
     if (keep <= 0) break;
     const float n = keep * value_noise(p.x * s / wavelength, p.y * s / wavelength, 11 + o);
     if (o < 3) broad += 0.5F * n;
-    if (o >= 2) fine += 0.5F * n;
+    if (o >= 2) fine += 0.42F * n;
+  }
+  if (!terrain_.bridged.empty()) {
+    const float bridged = bilinear(terrain_.bridged, p.x, p.y);
+    if (bridged > 0.5F) return Rgb{0.30F, 0.30F, 0.30F} * (1 + 0.06F * broad);
   }
   if (!ground_.empty()) {
     Rgb c = class_colour(p, 0.8F * fine + 0.6F * broad, 0.8F * broad - 0.6F * fine);
     c = mix(c, mix(c, kRock, 0.8F), smoothstep(0.75F, 1.4F, steep + 0.1F * fine));
     return c * (1 + 0.10F * broad + 0.14F * fine);
   }
-  return natural_colour(p, 0.6F * broad + 0.4F * fine, steep) * (1 + 0.10F * broad + 0.14F * fine);
+  return natural_colour(p, 0.9F * broad + 0.5F * fine, steep) * (1 + 0.16F * broad + 0.16F * fine);
 }
 
 Gradient Material::roughness(const GroundPoint& p) const {
@@ -126,8 +130,8 @@ Gradient Material::roughness(const GroundPoint& p) const {
   const double s = terrain_.source_scale;
   Gradient g;
   double wavelength = 1.6;  // source cells
-  float amplitude = 0.05F + 0.14F * std::min(steep, 1.0F);
-  for (std::uint32_t o = 0; o < 3; ++o, wavelength *= 0.45) {
+  float amplitude = 0.05F + 0.15F * std::min(steep, 1.0F);
+  for (std::uint32_t o = 0; o < 7; ++o, wavelength *= 0.45) {
     const float keep = 1 - smoothstep(0.2F, 0.5F, p.footprint * static_cast<float>(s / wavelength));
     if (keep <= 0) break;
     g.east += amplitude * keep * value_noise(p.x * s / wavelength, p.y * s / wavelength, 31 + o);

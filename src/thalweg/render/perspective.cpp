@@ -27,12 +27,12 @@ class Shader {
     sun_elevation_ = static_cast<float>(std::asin(sky_.sun().z));
     sun_ = sky_.sunlight();
     ambient_ = sky_.irradiance() * 1.25F;
-    const float level = luminance(sun_) * static_cast<float>(std::max(sky_.sun().z, 0.25)) + luminance(ambient_);
+    const float level = luminance(sun_) * static_cast<float>(0.30 + 0.45 * sky_.sun().z) + luminance(ambient_);
     exposure_ = 0.185F / (0.10F / kPi * level);
     if (terrain.empty()) return;
     const double relief = std::max(terrain.high - terrain.low, 1e-9);
     haze_height_ = std::max(0.6 * relief, 0.05 * terrain.extent());
-    haze_ = 0.20 / std::max(terrain.extent(), 1e-9);
+    haze_ = 0.30 / std::max(terrain.extent(), 1e-9);
     const double clear = std::min(std::max(0.012 * relief / terrain.exaggeration, 2.0), 40.0);
     water_scale_ = static_cast<float>(1 / (clear * terrain.exaggeration));
     // Without a sea there is nothing between the far edge of the land and the horizon: the sky comes down to the land.
@@ -124,7 +124,8 @@ class Shader {
     g.slope = slope_at(g.x, g.y);
     g.footprint = static_cast<float>(t * pixel_ / std::min(terrain_.cell_x, terrain_.cell_y)) * 1.5F;
     const float lit = sunlit(g.x, g.y);
-    const float sky = bilinear(terrain_.sky, g.x / terrain_.sky_step, g.y / terrain_.sky_step);
+    const float open = bilinear(terrain_.sky, g.x / terrain_.sky_step, g.y / terrain_.sky_step);
+    const float sky = open * std::sqrt(open);  // stronger than it is, so that valleys read at a distance
     const float depth = terrain_.depth.empty() ? -1.0F : bilinear(terrain_.depth, g.x, g.y);
     if (depth > 0) return water(p, ray, t, depth, lit, sky, reflections);
     const Gradient rough = material_.roughness(g);
@@ -138,7 +139,9 @@ class Shader {
     const float top = bilinear(terrain_.surface, x, y);
     const double depth = std::isfinite(top) ? std::max(top - p.z, 0.0) : 0.0;
     const double along = normal.x != 0 ? p.y : p.x;
-    return matt(material_.section(along, p.z, depth), normal, 1, 0.9F);
+    // Cut edges are an exhibit, not nature: a good part of the sun even on the side that it does not reach.
+    const Rgb earth = material_.section(along, p.z, depth);
+    return matt(earth, normal, 0.7F, 1) + earth * (sun_ * (0.22F / kPi));
   }
 
   /// Open sea beyond the land: as deep as at its border, then deeper.
@@ -234,7 +237,7 @@ Image perspective(const Scene& scene, const PerspectiveParams& params, const Exe
   image.height = std::max(params.height, 0);
   image.rgb.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 3);
   if (image.rgb.empty()) return image;
-  const int target = std::max(1600, 2 * image.width);
+  const int target = std::min(std::max(2 * image.width, 256), 8192);
   const Terrain terrain = make_terrain(scene, params.exaggeration, target, params.light, exec);
   const View view = make_view(terrain, params);
   const Shader shader(scene, terrain, view, params);

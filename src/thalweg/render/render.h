@@ -22,7 +22,8 @@ struct Image {
 
 /// What is drawn. Views are borrowed, all of one size; empty ones are "nothing there".
 struct Scene {
-  GridView<const float> height_m;  ///< NaN is NoData: a hole in perspective, hatched on maps
+  GridView<const float> height_m;  ///< NaN is NoData: hatched on maps, in perspective a hole; voids up to 2 % of the
+                                   ///< map are bridged in grey
   double cell_x_m = 1;
   double cell_y_m = 1;
   GridView<const float> water_depth_m;  ///< > 0: water surface at height + depth
@@ -39,7 +40,7 @@ struct Camera {
   double azimuth_deg = 215;  ///< direction from the target toward the eye when `eye` is not given, clockwise from north
   double elevation_deg = 16;      ///< of the eye above the target
   double distance = 1;            ///< relative to the one that just fits the map
-  double field_of_view_deg = 40;  ///< horizontal
+  double field_of_view_deg = 45;  ///< horizontal
 };
 
 struct Light {

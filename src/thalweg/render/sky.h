@@ -26,8 +26,8 @@ class Sky {
   Rgb scatter(double elevation_sine, double sun_angle_cos, Rgb many) const;
   void fill_table(Rgb many);
 
-  static constexpr int kElevations = 48;
-  static constexpr int kAzimuths = 48;
+  static constexpr int kElevations = 96;
+  static constexpr int kAzimuths = 40;
   Vec3 sun_;
   double sun_x_ = 0;  // the sun's compass direction
   double sun_y_ = 1;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "thalweg/render/land.h"
 #include "thalweg/render/vec.h"
 
 namespace thalweg::render {
@@ -10,16 +11,6 @@ namespace {
 
 constexpr float kHole = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-/// Ground and water level at the source's resolution. Level NaN: no water near.
-struct Land {
-  Grid<float> ground;
-  Grid<float> level;
-};
-
-float finite_or_hole(float v) {
-  return std::isfinite(v) ? v : kHole;
-}
 
 /// Least and greatest finite height; false if there is none.
 bool range_of(GridView<const float> g, double& low, double& high) {
@@ -32,73 +23,6 @@ bool range_of(GridView<const float> g, double& low, double& high) {
         high = std::max(high, v);
       }
   return low <= high;
-}
-
-/// Elevation models often know the sea only as level 0. Cells at exactly the sea level sink below it with the distance
-/// to the land (two-pass chamfer), so that they are drawn as sea with a shelf.
-void sink_flat_sea(Grid<float>& ground, float sea, double cell_m) {
-  const int w = ground.width();
-  const int h = ground.height();
-  bool any = false;
-  for (std::int64_t i = 0; i < ground.cells() && !any; ++i) any = ground[i] == sea;
-  if (!any) return;
-  Grid<float> distance(w, h);
-  for (std::int64_t i = 0; i < ground.cells(); ++i) distance[i] = ground[i] > sea ? 0.0F : 1e6F;
-  const auto relax = [&](int x, int y, int dx, int dy, float cost) {
-    if (distance.view().contains(x + dx, y + dy))
-      distance(x, y) = std::min(distance(x, y), distance(x + dx, y + dy) + cost);
-  };
-  constexpr float kDiagonal = 1.4142135F;
-  for (int y = 0; y < h; ++y)
-    for (int x = 0; x < w; ++x) {
-      relax(x, y, -1, 0, 1);
-      relax(x, y, -1, -1, kDiagonal);
-      relax(x, y, 0, -1, 1);
-      relax(x, y, 1, -1, kDiagonal);
-    }
-  for (int y = h - 1; y >= 0; --y)
-    for (int x = w - 1; x >= 0; --x) {
-      relax(x, y, 1, 0, 1);
-      relax(x, y, 1, 1, kDiagonal);
-      relax(x, y, 0, 1, 1);
-      relax(x, y, -1, 1, kDiagonal);
-    }
-  for (std::int64_t i = 0; i < ground.cells(); ++i)
-    if (ground[i] == sea)
-      ground[i] = sea - static_cast<float>(std::min(0.02 * cell_m * std::min(distance[i], 1e4F), 200.0));
-}
-
-Land make_land(const Scene& scene, const Exec& exec) {
-  const GridView<const float> h = scene.height_m;
-  Land land;
-  land.ground = Grid<float>(h.width(), h.height());
-  parallel_rows(exec, h.width(), h.height(), [&](int begin, int end) {
-    for (int y = begin; y < end; ++y)
-      for (int x = 0; x < h.width(); ++x) land.ground(x, y) = finite_or_hole(h(x, y));
-  });
-  if (scene.water_depth_m.empty() && !scene.sea_level_m) return land;
-  const float sea = scene.sea_level_m ? static_cast<float>(*scene.sea_level_m) : kHole;
-  if (scene.sea_level_m) sink_flat_sea(land.ground, sea, std::max(scene.cell_x_m, scene.cell_y_m));
-  land.level = Grid<float>(h.width(), h.height());
-  const auto wet_level = [&](int x, int y) {
-    if (scene.water_depth_m.empty() || !h.contains(x, y)) return kHole;
-    const float depth = scene.water_depth_m(x, y);
-    return depth > 0 && std::isfinite(depth) ? h(x, y) + depth : kHole;
-  };
-  parallel_rows(exec, h.width(), h.height(), [&](int begin, int end) {
-    for (int y = begin; y < end; ++y)
-      for (int x = 0; x < h.width(); ++x) {
-        float level = wet_level(x, y);
-        if (std::isnan(level) && !scene.water_depth_m.empty()) {
-          // Dry ground beside a lake carries its level on, below the ground, so that the shore lies between cells.
-          for (int dy = -1; dy <= 1; ++dy)
-            for (int dx = -1; dx <= 1; ++dx) level = std::fmax(level, wet_level(x + dx, y + dy));
-          level = std::min(level, land.ground(x, y));
-        }
-        land.level(x, y) = std::fmax(level, sea);
-      }
-  });
-  return land;
 }
 
 /// Catmull-Rom weights at fraction t.
@@ -188,6 +112,7 @@ void build_surface(const Land& land, const Resampling& r, double low_m, Terrain&
     level = resample(land.level, r, false, exec);
     out.depth = Grid<float>(out.width, out.height);
   }
+  if (!land.bridged.empty()) out.bridged = resample(land.bridged, r, false, exec);
   parallel_rows(exec, out.width, out.height, [&](int begin, int end) {
     for (int y = begin; y < end; ++y)
       for (int x = 0; x < out.width; ++x) {

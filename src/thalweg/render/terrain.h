@@ -24,6 +24,7 @@ struct Terrain {
   double cell_y = 1;
   Grid<float> surface;      ///< ground or the water above it; NaN is a hole
   Grid<float> depth;        ///< of water, exaggerated; negative on dry ground; empty where there is no water at all
+  Grid<float> bridged;      ///< 1 where the source has no data and the surface only bridges; empty: nowhere
   Grid<Gradient> gradient;  ///< of the surface, metres per metre
   std::vector<Grid<float>> maxima;  ///< [k]: highest corner within 2^(k+1) x 2^(k+1) cells; a cell with a hole is -inf
   Grid<float> sun_horizon;          ///< slope of the horizon toward the sun
