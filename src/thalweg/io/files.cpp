@@ -95,6 +95,13 @@ Status write_atomically(const std::string& path, const std::function<Status(cons
   if (!in_place) return in_place.error();
   if (*in_place) return write(path);
   const fs::path temporary = temporary_beside(path);
+  {
+    // No permission or a read-only disk is said here, in our words, whatever library writes the file.
+    FileWriter probe(temporary.string(), path);
+    THALWEG_TRY(probe.close());
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+  }
   Status status = write(temporary.string());
   if (status) {
     const int error = platform::sync_and_rename(temporary.string(), path);
@@ -198,8 +205,7 @@ Result<OutputFolder> OutputFolder::open(const std::string& path) {
   remove_matching(path, is_temporary_name);
   const std::string probe = temporary_beside(folder.file("probe")).string();
   FileWriter out(probe, path);  // better to fail now than after an hour of work
-  const Status probed = out.close();
-  if (!probed) return Error(probed.error());
+  THALWEG_TRY(out.close());
   fs::remove(probe, ec);
   return folder;
 }
