@@ -111,7 +111,7 @@ Result<AuditReport> audit_world(const Input& input, const Exec& exec) {
     report.checks.push_back(hydrology::audit_pits<float>(surface.view(), sea.view(), exec));
   if (input.has("water.tif")) {
     GridSpec water_spec;
-    Result<Grid<float>> water = read_floats(input.file("water.tif"), &water_spec);
+    Result<Grid<float>> water = read_floats(input.file("water.tif"), &water_spec, io::ReadAs::field);
     if (!water) return std::move(water).error();
     THALWEG_TRY(check_same_size(spec, water_spec, input.file("water.tif")));
     for (std::int64_t i = 0; i < surface.cells(); ++i) surface[i] = (*height)[i] + (*water)[i];

@@ -48,7 +48,7 @@ struct Drainage {
 
 // Rain in mm per year to m3/s per cell.
 Result<Grid<float>> rain_weights(const std::string& file, const GridSpec& spec, const CellGeometry& geometry) {
-  Result<io::Raster> rain = io::read_raster(file, spec.cells());
+  Result<io::Raster> rain = io::read_raster(file, spec.cells(), io::ReadAs::field);
   if (!rain) return std::move(rain).error();
   if (rain->spec.width != spec.width || rain->spec.height != spec.height)
     return input_error("the rain has " + std::to_string(rain->spec.width) + " x " + std::to_string(rain->spec.height) +

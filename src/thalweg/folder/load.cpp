@@ -58,15 +58,15 @@ Grid<float> to_floats(io::Raster&& raster) {
   return out;
 }
 
-Result<Grid<float>> read_floats(const std::string& file, GridSpec* spec) {
-  Result<io::Raster> raster = io::read_raster(file, kMaxCells);
+Result<Grid<float>> read_floats(const std::string& file, GridSpec* spec, io::ReadAs as) {
+  Result<io::Raster> raster = io::read_raster(file, kMaxCells, as);
   if (!raster) return std::move(raster).error();
   if (spec != nullptr) *spec = raster->spec;
   return to_floats(std::move(*raster));
 }
 
 Result<Grid<std::uint8_t>> read_bytes(const std::string& file, GridSpec* spec) {
-  Result<Grid<float>> values = read_floats(file, spec);
+  Result<Grid<float>> values = read_floats(file, spec, io::ReadAs::field);
   if (!values) return std::move(values).error();
   Grid<std::uint8_t> out(values->width(), values->height());
   for (std::int64_t i = 0; i < out.cells(); ++i) {

@@ -29,7 +29,7 @@ struct Input {
 Result<Input> open_input(const std::string& path);
 
 /// The first band as float32. `max_cells` as io::read_raster.
-Result<Grid<float>> read_floats(const std::string& file, GridSpec* spec);
+Result<Grid<float>> read_floats(const std::string& file, GridSpec* spec, io::ReadAs as = io::ReadAs::elevation);
 /// The first band as bytes; cells without data are 255.
 Result<Grid<std::uint8_t>> read_bytes(const std::string& file, GridSpec* spec);
 

@@ -34,7 +34,7 @@ Status load_scene(const Input& input, Loaded& l) {
     return input_error("has another size than the height", input.file(name));
   };
   if (input.has("water.tif")) {
-    Result<Grid<float>> water = read_floats(input.file("water.tif"), nullptr);
+    Result<Grid<float>> water = read_floats(input.file("water.tif"), nullptr, io::ReadAs::field);
     if (!water) return std::move(water).error();
     THALWEG_TRY(same_size(*water, "water.tif"));
     l.water = std::move(*water);
@@ -94,7 +94,7 @@ Result<render::Image> field_map(const Input& input, const PreviewOptions& option
     return render::map_view(l.scene, l.rivers, overlay, params, exec);
   }
   const std::string name = options.view + ".tif";
-  Result<Grid<float>> read = input.has(name)            ? read_floats(input.file(name), nullptr)
+  Result<Grid<float>> read = input.has(name)            ? read_floats(input.file(name), nullptr, io::ReadAs::field)
                              : options.view == "height" ? Result<Grid<float>>(l.height.clone())
                                                         : Result<Grid<float>>(Grid<float>());
   if (!read) return std::move(read).error();

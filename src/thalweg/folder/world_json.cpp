@@ -49,6 +49,9 @@ void set_range(FileEntry& entry, GridView<const T> cells) {
   entry.max = high;
 }
 template void set_range(FileEntry&, GridView<const std::uint8_t>);
+template void set_range(FileEntry&, GridView<const std::int16_t>);
+template void set_range(FileEntry&, GridView<const std::uint16_t>);
+template void set_range(FileEntry&, GridView<const std::uint32_t>);
 template void set_range(FileEntry&, GridView<const std::int32_t>);
 template void set_range(FileEntry&, GridView<const float>);
 template void set_range(FileEntry&, GridView<const double>);

@@ -17,6 +17,8 @@ template <class T>
 std::string type_name() {
   if constexpr (std::is_same_v<T, std::uint8_t>) return "uint8";
   if constexpr (std::is_same_v<T, std::int16_t>) return "int16";
+  if constexpr (std::is_same_v<T, std::uint16_t>) return "uint16";
+  if constexpr (std::is_same_v<T, std::uint32_t>) return "uint32";
   if constexpr (std::is_same_v<T, std::int32_t>) return "int32";
   if constexpr (std::is_same_v<T, float>) return "float32";
   return "float64";
@@ -75,8 +77,14 @@ Status Writer::raster(const std::string& name, const std::string& kind, const st
 }
 template Status Writer::raster(const std::string&, const std::string&, const std::string&, GridView<const std::uint8_t>,
                                const GridSpec&, io::GeoTiffOptions);
+template Status Writer::raster(const std::string&, const std::string&, const std::string&, GridView<const std::int16_t>,
+                               const GridSpec&, io::GeoTiffOptions);
+template Status Writer::raster(const std::string&, const std::string&, const std::string&,
+                               GridView<const std::uint16_t>, const GridSpec&, io::GeoTiffOptions);
 template Status Writer::raster(const std::string&, const std::string&, const std::string&, GridView<const std::int32_t>,
                                const GridSpec&, io::GeoTiffOptions);
+template Status Writer::raster(const std::string&, const std::string&, const std::string&,
+                               GridView<const std::uint32_t>, const GridSpec&, io::GeoTiffOptions);
 template Status Writer::raster(const std::string&, const std::string&, const std::string&, GridView<const float>,
                                const GridSpec&, io::GeoTiffOptions);
 template Status Writer::raster(const std::string&, const std::string&, const std::string&, GridView<const double>,
