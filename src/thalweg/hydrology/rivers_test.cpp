@@ -321,6 +321,9 @@ TEST(Rivers, InvariantsOnRandomWorlds) {
       }
     }
     EXPECT_GT(lake_points, 0);
+    std::int64_t land = 0;
+    for (std::int64_t i = 0; i < w.sea.cells(); ++i) land += w.sea[i] == 0 ? 1 : 0;
+    EXPECT_LE(area, 900.0 * static_cast<double>(land));  // no land drains twice
     for (std::int64_t i = 0; i < w.area.cells(); ++i)
       if (w.sea[i] == 0 && w.area[i] >= kMinAreaKm2 * 1e6 && w.directions[i] != kNoFlow) {
         EXPECT_EQ(covered[i], 1);
