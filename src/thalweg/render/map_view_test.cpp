@@ -167,7 +167,7 @@ TEST(Ramp, LightnessRisesEvenly) {
   const float step = (lightness(1) - lightness(0)) / 16;
   EXPECT_GT(step, 0.025F);
   for (int i = 0; i < 16; ++i)
-    EXPECT_NEAR(lightness(static_cast<float>(i + 1) / 16) - lightness(static_cast<float>(i) / 16), step, 0.5F * step);
+    EXPECT_NEAR(lightness(static_cast<float>(i + 1) / 16) - lightness(static_cast<float>(i) / 16), step, 0.2F * step);
 }
 
 TEST(Ramp, NiceTicks) {

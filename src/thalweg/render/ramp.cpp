@@ -50,7 +50,8 @@ std::vector<Tick> log_ticks(double low, double high, int wanted) {
 Rgb even_ramp(float t) {
   t = saturate(t);
   const float lightness = 0.26F + 0.66F * t;
-  const float chroma = 0.105F + 0.16F * t * (1 - t) + 0.055F * t * t;
+  // As colourful as sRGB allows without clipping anywhere, which would bend the lightness.
+  const float chroma = 0.10F - 0.06F * t * (1 - t) + 0.05F * t * t;
   const float hue = 5.20F - 3.28F * t - 0.10F * t * (1 - t);  // radians: violet to yellow
   const float a = chroma * std::cos(hue);
   const float b = chroma * std::sin(hue);
