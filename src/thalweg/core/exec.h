@@ -63,7 +63,7 @@ class Exec {
 
   bool cancelled() const { return cancel_ != nullptr && *cancel_ != 0; }
   void progress(double fraction) const {
-    if (progress_) (*progress_)(from_ + (to_ - from_) * fraction);
+    if (progress_ && *progress_) (*progress_)(from_ + (to_ - from_) * fraction);
   }
 
   /// Calls body(i) for every i in [0, count), each once, in any order and on any thread. Nested use runs serially

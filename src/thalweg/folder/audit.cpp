@@ -88,7 +88,7 @@ Status audit_rivers(const Input& input, const GridSpec& spec, GridView<const flo
   Grid<std::int32_t> lake_id(spec.width, spec.height);
   for (std::int64_t i = 0; i < lake_id.cells(); ++i) lake_id[i] = is_nodata(lakes[i]) ? 0 : 1;
   report.checks.push_back(hydrology::audit_river_beds(*network, surface, 0.01));
-  report.checks.push_back(hydrology::audit_river_ends(*network, spec.width, spec.height, sea, lake_id.view()));
+  report.checks.push_back(hydrology::audit_river_ends(*network, spec.width, spec.height, sea, lake_id.view(), surface));
   return {};
 }
 

@@ -52,6 +52,8 @@ Result<std::string> write_eroded(io::Raster&& dem, const std::string& source, co
                              format_number(std::round(dem.spec.cell_y_m * 10) / 10) +
                              " m. Reproject first, e.g. gdalwarp -t_srs EPSG:32633 -tr 30 30",
                          source);
+    const recipe::Operator& op = *recipe::find_operator(step.op);
+    if (Status s = op.check(step.params, dem.spec.cell_m); !s) return std::move(s).error().at("--set");
     const bool nodata = dem.nodata_cells > 0;
     const double mark = dem.file_nodata.value_or(-9999);
     const std::string note = dem.note;
@@ -59,7 +61,7 @@ Result<std::string> write_eroded(io::Raster&& dem, const std::string& source, co
     Timer timer(step.op, world.timings);
     timer.begin(step.name);
     recipe::StepContext context{world, step.name, exec};
-    if (Status s = recipe::find_operator(step.op)->run(step.params, context); !s) return std::move(s).error();
+    if (Status s = op.run(step.params, context); !s) return std::move(s).error();
     if (exec.cancelled()) return cancelled_error();
 
     timer.begin("files");

@@ -6,16 +6,11 @@
 #include "thalweg/climate/climate.h"
 #include "thalweg/core/platform.h"
 #include "thalweg/core/simd.h"
+#include "thalweg/folder/scene.h"
 #include "thalweg/folder/writer.h"
 
 namespace thalweg::folder {
 namespace {
-
-std::vector<std::array<std::uint8_t, 3>> biome_colours() {
-  std::vector<std::array<std::uint8_t, 3>> colours;
-  for (const climate::BiomeInfo& b : climate::biome_table()) colours.push_back(b.colour);
-  return colours;
-}
 
 Status write_fields(Writer& writer, const recipe::World& world) {
   const GridSpec& spec = world.spec;
@@ -34,7 +29,7 @@ Status write_fields(Writer& writer, const recipe::World& world) {
   THALWEG_TRY(floats("temperature", "degC"));
   if (const auto biome = world.find<std::uint8_t>("biome"); !biome.empty()) {
     io::GeoTiffOptions options;
-    options.colours = biome_colours();
+    for (const climate::BiomeInfo& b : climate::biome_table()) options.colours.push_back(b.colour);
     for (const climate::BiomeInfo& b : climate::biome_table()) options.categories.emplace_back(b.name);
     THALWEG_TRY(writer.raster<std::uint8_t>("biome.tif", "biome", "1", biome, spec, options));
   }
@@ -62,7 +57,7 @@ render::Scene scene_of(const recipe::World& world) {
     if (any) scene.sea_level_m = world.sea_level_m;
   }
   scene.ground = world.find<std::uint8_t>("biome");
-  if (!scene.ground.empty()) scene.ground_colours = biome_colours();
+  if (!scene.ground.empty()) scene.ground_colours = picture_colours();
   return scene;
 }
 

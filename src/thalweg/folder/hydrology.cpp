@@ -1,5 +1,6 @@
 #include "thalweg/folder/hydrology.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -281,8 +282,14 @@ Result<std::string> run(GridView<const T> height, const io::Raster& dem, const s
 }  // namespace
 
 double default_river_km2(double land_km2, double cell_km2) {
-  double target = land_km2 / 2000;
-  if (target < 25 * cell_km2) target = 25 * cell_km2;
+  // Channels begin at about 1 km2 on models of 25 to 90 m, 0.05 km2 at 5 to 10 m, 0.005 km2 below; a large map shows
+  // its main rivers only, a small one at least a few.
+  constexpr double kCoarse_km2 = 400e-6;
+  constexpr double kFine_km2 = 9e-6;
+  double target = cell_km2 >= kCoarse_km2 ? 1 : cell_km2 >= kFine_km2 ? 0.05 : 0.005;
+  target = std::max(target, land_km2 / 2000);
+  target = std::min(target, land_km2 / 40);
+  target = std::max(target, 25 * cell_km2);
   if (!(target > 0)) return 1;
   double decade = 1;
   while (decade * 10 <= target) decade *= 10;

@@ -22,7 +22,7 @@ struct HydrologyOptions {
   std::string rain_file;     ///< mm per year; "" for the runoff of `rivers`
 };
 
-/// Threshold that shows the main rivers of a map: 1/2000 of its land, a round number, at least 25 cells.
+/// Threshold that shows the rivers of a map: from its cell size and land, a round number, at least 25 cells.
 double default_river_km2(double land_km2, double cell_km2);
 
 /// Bytes per cell that the command needs at its peak beyond the loaded model.

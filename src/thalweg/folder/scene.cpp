@@ -50,7 +50,7 @@ Status load_scene(const Input& input, Loaded& l) {
     for (std::int64_t i = 0; i < l.biome.cells(); ++i)
       if (l.biome[i] >= codes) return input_error("has codes that are no biomes", input.file("biome.tif"));
     l.scene.ground = l.biome.view();
-    for (const climate::BiomeInfo& b : climate::biome_table()) l.scene.ground_colours.push_back(b.colour);
+    l.scene.ground_colours = picture_colours();
   }
   if (input.has("rivers.geojson")) {
     Result<io::Layer> layer = io::read_geojson(input.file("rivers.geojson"));
@@ -151,6 +151,13 @@ Status parse_camera(const std::string& text, PreviewOptions& options) {
   return {};
 }
 
+std::vector<std::array<std::uint8_t, 3>> picture_colours() {
+  std::vector<std::array<std::uint8_t, 3>> colours;
+  for (const climate::BiomeInfo& b : climate::biome_table()) colours.push_back(b.colour);
+  colours[static_cast<std::size_t>(climate::Biome::river)] = {46, 92, 128};
+  return colours;
+}
+
 std::vector<std::string> preview_views(const Input& input) {
   std::vector<std::string> views = {"shaded", "relief", "height"};
   for (const char* name :
@@ -176,6 +183,7 @@ Result<render::Image> preview(const Input& input, const PreviewOptions& options,
     if (options.view == "relief") {
       render::MapParams params;
       params.width = options.width;
+      l.scene.ground = {};  // tinted by height, which is what the legend shows; `biome` is a view of its own
       return render::map_view(l.scene, l.rivers, std::nullopt, params, exec);
     }
     return field_map(input, options, l, exec);

@@ -25,6 +25,10 @@ Status parse_camera(const std::string& text, PreviewOptions& options);
 /// Draws it. `raster` overrides the ground of a bare model (raw input).
 Result<render::Image> preview(const Input& input, const PreviewOptions& options, const Exec& exec);
 
+/// Colours of the biomes on pictures: those of the table, but river beds blue, since their water is too shallow to hide
+/// them.
+std::vector<std::array<std::uint8_t, 3>> picture_colours();
+
 /// Names that `view` may have for this input.
 std::vector<std::string> preview_views(const Input& input);
 

@@ -49,7 +49,7 @@ struct Operator {
   std::function<FieldUse(ParamValues)> fields;
   /// Halo in cells of a Local operator at this cell size.
   std::function<int(ParamValues, double cell_m)> halo_cells;
-  /// Values that are each in range but do not go together.
+  /// Values that are each in range but do not go together; `cell_m` is 0 where the cell size is not known yet.
   std::function<Status(ParamValues, double cell_m)> check;
   std::function<Status(ParamValues, StepContext&)> run;
 };

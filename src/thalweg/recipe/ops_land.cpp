@@ -32,6 +32,7 @@ void add_to(GridView<float> sum, GridView<const float> part, const Exec& exec) {
 Status run_droplets(const DropletParams& p, StepContext& c) {
   World& world = c.world;
   GridView<float> height = world.find<float>("height");
+  THALWEG_TRY(erosion::check_droplet_input(height));
   const GridSpec& spec = world.spec;
   Grid<float> wear(spec.width, spec.height);
   Grid<float> deposit(spec.width, spec.height);
@@ -151,6 +152,9 @@ void add_land_operators(std::vector<Operator>& table) {
             return FieldUse{{"height"}, {"height", "wear", "deposit"}};
           },
       .halo_cells = erosion::droplet_halo_cells,
+      .check = [](const DropletParams& p, double cell_m) -> Status {
+        return cell_m > 0 ? erosion::check_droplet_params(p, cell_m) : Status();
+      },
       .run = run_droplets,
   }));
   table.push_back(make_operator<ConditionParams>({

@@ -199,7 +199,7 @@ Status check_whole(const Recipe& recipe) {
     }
     for (const std::string& field : use.writes) written.insert(field);
     if (op.check) {
-      if (Status s = op.check(step.params, recipe.cell_m); !s)
+      if (Status s = op.check(step.params, 0); !s)
         return std::move(s).error().at(step.place + ": step '" + step.name + "'");
     }
   }

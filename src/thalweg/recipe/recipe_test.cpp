@@ -31,8 +31,7 @@ TEST(Recipe, ErrorsNamePlaceAndNearestName) {
             "r.toml:3:6: unknown operator 'nois'; did you mean 'noise'?");
   EXPECT_EQ(error_of(kHead + "[[step]]\nop = \"noise\"\nwavelenght_m = 3\n"),
             "r.toml:4:1: unknown parameter of 'noise' 'wavelenght_m'; did you mean 'wavelength_m'?");
-  EXPECT_EQ(error_of(kHead + "[[step]]\nop = \"noise\"\noctaves = 99\n"),
-            "r.toml:4:11: octaves must be from 1 to 24");
+  EXPECT_EQ(error_of(kHead + "[[step]]\nop = \"noise\"\noctaves = 99\n"), "r.toml:4:11: octaves must be from 1 to 24");
   EXPECT_EQ(error_of(kHead + "[[step]]\nop = \"noise\"\noctaves = 2.5\n"),
             "r.toml:4:11: octaves must be a whole number");
   EXPECT_EQ(error_of(kHead + "[[step]]\nop = \"noise\"\nfractal = \"fmb\"\n"),
@@ -40,8 +39,9 @@ TEST(Recipe, ErrorsNamePlaceAndNearestName) {
   EXPECT_EQ(error_of(kHead + "sead = 3\n[[step]]\nop = \"noise\"\n"),
             "r.toml:2:1: unknown key 'sead'; did you mean 'seed'?");
   EXPECT_EQ(error_of("[[step]]\nop = \"noise\"\n"), "r.toml:1:1: the first line must be format = \"thalweg-recipe 1\"");
-  EXPECT_NE(error_of(kHead + "[[step]]\nop = \"droplets\"\n").find("reads field 'height', which no step before it writes"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of(kHead + "[[step]]\nop = \"droplets\"\n").find("reads field 'height', which no step before it writes"),
+      std::string::npos);
   EXPECT_NE(error_of(kHead + "[[step]]\nop = \"moisture\"\n").find("no step writes the field 'height'"),
             std::string::npos);
   EXPECT_NE(error_of(kHead + "[[step\n").find("r.toml:2:"), std::string::npos);
@@ -58,7 +58,8 @@ TEST(Recipe, SettingsAreCheckedLikeTheFile) {
   EXPECT_TRUE(apply_setting(*r, "noise.octaves=5").ok());
   EXPECT_TRUE(apply_setting(*r, "extent.size_m=4096").ok());
   EXPECT_EQ(r->width_m, 4096);
-  EXPECT_EQ(apply_setting(*r, "noise.octaves=99").error().text(), "--set noise.octaves=99: octaves must be from 1 to 24");
+  EXPECT_EQ(apply_setting(*r, "noise.octaves=99").error().text(),
+            "--set noise.octaves=99: octaves must be from 1 to 24");
   EXPECT_EQ(apply_setting(*r, "nois.octaves=9").error().text(),
             "--set nois.octaves=9: unknown step 'nois'; did you mean 'noise'?");
   EXPECT_NE(apply_setting(*r, "noise.octave=9").error().text().find("did you mean 'octaves'?"), std::string::npos);
@@ -121,10 +122,13 @@ std::string hashes_of(World& w) {
   std::string out;
   for (const auto& [name, field] : w.fields)
     out += name + " " +
-           std::visit([](const auto& g) {
-             using T = std::remove_cvref_t<decltype(g[0])>;
-             return content_hash<T>(g.view()).hex();
-           }, field) + "\n";
+           std::visit(
+               [](const auto& g) {
+                 using T = std::remove_cvref_t<decltype(g[0])>;
+                 return content_hash<T>(g.view()).hex();
+               },
+               field) +
+           "\n";
   for (const auto& g : w.weights) out += content_hash<std::uint32_t>(g.view()).hex() + "\n";
   for (const auto& reach : w.rivers.reaches)
     for (const auto& p : reach.points)

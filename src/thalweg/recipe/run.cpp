@@ -54,12 +54,13 @@ Result<World> run(const Recipe& recipe, const GridSpec& spec, const Exec& exec, 
     world.sea_level_m = recipe.sea_level_m;
     world.seed = recipe.seed;
     const int count = static_cast<int>(recipe.steps.size());
+    for (const Step& step : recipe.steps)  // before any work is done
+      if (Status s = find_operator(step.op)->check(step.params, spec.cell_m); !s)
+        return std::move(s).error().at(step.place + ": step '" + step.name + "'");
     for (int i = 0; i < count; ++i) {
       const Step& step = recipe.steps[static_cast<std::size_t>(i)];
       if (on_step) on_step(i, count, step);
       const Operator& op = *find_operator(step.op);
-      if (Status s = op.check(step.params, spec.cell_m); !s)
-        return std::move(s).error().at(step.place + ": step '" + step.name + "'");
       const auto start = std::chrono::steady_clock::now();
       const double cpu_start = platform::process_cpu_seconds();
       const Exec part = exec.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);

@@ -38,14 +38,14 @@ struct Camera {
   std::optional<std::array<double, 3>> eye;
   std::optional<std::array<double, 3>> target;
   double azimuth_deg = 215;  ///< direction from the target toward the eye when `eye` is not given, clockwise from north
-  double elevation_deg = 16;      ///< of the eye above the target
+  double elevation_deg = 13;      ///< of the eye above the target
   double distance = 1;            ///< relative to the one that just fits the map
   double field_of_view_deg = 45;  ///< horizontal
 };
 
 struct Light {
-  double azimuth_deg = 300;  ///< where the sun stands, clockwise from north
-  double elevation_deg = 32;
+  double azimuth_deg = 130;  ///< where the sun stands, clockwise from north
+  double elevation_deg = 30;
 };
 
 struct PerspectiveParams {
