@@ -22,7 +22,8 @@ namespace {
 struct Measured {
   double items = 0;
   double bytes_per_item = 0;  ///< of the results and inputs that must cross memory once
-  std::string hash;
+  std::string hash = {};
+  std::optional<Error> error = {};
 };
 
 /// A benchmark: prepares its input once, then runs `work` several times.
@@ -176,12 +177,12 @@ const std::vector<Bench>& benches() {
        [](int n, const Exec& e) -> std::function<Measured()> {
          return [=]() -> Measured {
            const Result<recipe::Recipe> recipe = load_recipe("island");
-           if (!recipe) return {};
+           if (!recipe) return {.error = recipe.error()};
            const Result<GridSpec> spec = recipe::spec_for_samples(*recipe, n, n);
-           if (!spec) return {};
+           if (!spec) return {.error = spec.error()};
            const Result<recipe::World> world = recipe::run(*recipe, *spec, e);
-           if (!world) return {};
-           return {static_cast<double>(spec->cells()), 60, content_hash<float>(world->find<float>("height")).hex()};
+           if (!world) return {.error = world.error()};
+           return {static_cast<double>(spec->cells()), 60, content_hash<float>(world->find<float>("height")).hex(), {}};
          };
        }},
   };
@@ -247,6 +248,7 @@ Outcome run_bench(const Options& o, Session& session) {
       times.push_back(seconds_of([&] { result = work(); }));
       total += times.back();
       if (session.exec.cancelled()) return cancelled_error();
+      if (result.error) return std::move(*result.error).at(b->name);
       if (total > 60) break;
     }
     const double seconds = median(times);

@@ -13,6 +13,11 @@ void ElevationOption::add_to(CLI::App& sub) {
 }
 
 Result<io::Raster> read_elevation(const ElevationOption& option, double bytes_per_cell, const Session& session) {
+  const auto with_height = [&](Result<io::Raster> raster) -> Result<io::Raster> {
+    if (raster && raster->nodata_cells == raster->spec.cells())
+      return input_error("has no height in it, only NoData", option.path);
+    return raster;
+  };
   const auto check = [&](std::int64_t cells) {
     const auto need = static_cast<std::uint64_t>(static_cast<double>(cells) * (bytes_per_cell + 8)) + (64U << 20);
     return session.check_memory(need, option.path + " (" + std::to_string(cells) + " cells)");
@@ -21,14 +26,12 @@ Result<io::Raster> read_elevation(const ElevationOption& option, double bytes_pe
     const Result<io::RawLayout> layout = io::parse_raw_layout(option.raw);
     if (!layout) return layout.error();
     THALWEG_TRY(check(std::int64_t{layout->width} * layout->height));
-    return io::read_raw(option.path, *layout);
+    return with_height(io::read_raw(option.path, *layout));
   }
   const Result<io::Raster> header = io::read_raster_header(option.path);
   if (!header) return header.error();
   THALWEG_TRY(check(header->spec.cells()));
-  Result<io::Raster> raster = io::read_raster(option.path, folder::kMaxCells);
-  if (raster && !raster->note.empty()) session.say(option.path + ": " + raster->note);
-  return raster;
+  return with_height(io::read_raster(option.path, folder::kMaxCells));
 }
 
 }  // namespace thalweg::cli

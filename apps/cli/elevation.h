@@ -14,7 +14,7 @@ struct ElevationOption {
   void add_to(CLI::App& sub);
 };
 
-/// Reads it after checking that `bytes_per_cell` more fit into memory.
+/// Reads it after checking that `bytes_per_cell` more fit into memory. Fails where there is no height in it.
 Result<io::Raster> read_elevation(const ElevationOption& option, double bytes_per_cell, const Session& session);
 
 }  // namespace thalweg::cli

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "elevation.h"
+#include "thalweg/io/files.h"
 
 namespace thalweg::cli {
 namespace {
@@ -24,7 +25,8 @@ Outcome run_erode(const Options& o, Session& session) {
   session.stage("reading " + o.dem.path);
   Result<io::Raster> dem = read_elevation(o.dem, scratch, session);
   if (!dem) return std::move(dem).error();
-  if (dem->nodata_cells == dem->spec.cells()) return input_error("has no height in it, only NoData", o.dem.path);
+  THALWEG_TRY(io::OutputFolder::open(o.out));  // fails now rather than after the work; an old world.json goes first
+  const std::string note = dem->note;
   session.stage(o.op);
   Result<std::string> json = folder::write_eroded(std::move(*dem), o.dem.path, *step, o.settings,
                                                   static_cast<std::uint64_t>(o.seed), o.out, session.exec);
@@ -33,6 +35,7 @@ Outcome run_erode(const Options& o, Session& session) {
   if (session.common.json) {
     std::fputs(json->c_str(), stdout);
   } else {
+    if (!note.empty()) session.say(o.dem.path + ": " + note);
     session.say("wrote " + o.out);
   }
   return Exit::done;

@@ -58,6 +58,7 @@ Outcome generate(const Options& o, Session& session) {
   THALWEG_TRY(session.check_memory(
       recipe::estimate_peak_bytes(*recipe, spec->cells()),
       std::to_string(spec->width) + " x " + std::to_string(spec->height) + " samples of this recipe"));
+  THALWEG_TRY(io::OutputFolder::open(o.out));  // fails now rather than after the work; an old world.json goes first
   for (const std::string& note : notes) session.say(note);
 
   const Exec making = session.exec.part(0, 0.8);

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "elevation.h"
 #include "thalweg/folder/hydrology.h"
+#include "thalweg/io/files.h"
 
 namespace thalweg::cli {
 namespace {
@@ -44,7 +45,7 @@ Outcome run_hydrology(const Options& o, Session& session) {
   session.stage("reading " + o.dem.path);
   const Result<io::Raster> dem = read_elevation(o.dem, folder::kHydrologyBytesPerCell, session);
   if (!dem) return dem.error();
-  if (dem->nodata_cells == dem->spec.cells()) return input_error("has no height in it, only NoData", o.dem.path);
+  THALWEG_TRY(io::OutputFolder::open(o.out));  // fails now rather than after the work; an old world.json goes first
   session.stage("hydrology");
   Result<std::string> json = folder::write_hydrology(*dem, o.dem.path, options, o.out, session.exec);
   if (!json) return std::move(json).error();
@@ -52,6 +53,7 @@ Outcome run_hydrology(const Options& o, Session& session) {
   if (session.common.json) {
     std::fputs(json->c_str(), stdout);
   } else {
+    if (!dem->note.empty()) session.say(o.dem.path + ": " + dem->note);
     session.say("wrote " + o.out);
   }
   return Exit::done;

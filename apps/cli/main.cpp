@@ -13,7 +13,10 @@ namespace {
 
 int fail(const Error& error) {
   end_progress();
-  std::fprintf(stderr, "thalweg: %s\n", error.text().c_str());
+  std::string line = error.text();  // one line, whatever names and values were given
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+  std::fprintf(stderr, "thalweg: %s\n", line.c_str());
   switch (error.code) {
     case ErrorCode::input:
       return static_cast<int>(Exit::bad_input);
@@ -23,6 +26,13 @@ int fail(const Error& error) {
       return static_cast<int>(Exit::interrupted);
   }
   return static_cast<int>(Exit::machine);
+}
+
+// An empty value, e.g. of an unset shell variable, would count as an option that was not given.
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    for (CLI::Option* option : command->get_options())
+      option->check([](const std::string& value) { return std::string(value.empty() ? "needs a value" : ""); }, "");
 }
 
 int run_command_line(int argc, char** argv) {
@@ -47,14 +57,12 @@ int run_command_line(int argc, char** argv) {
   add_info(app, common, run);
   add_ops(app, common, run);
   add_bench(app, common, run);
+  refuse_empty_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e);  // --help
-    std::string message = e.what();
-    for (char& c : message)
-      if (c == '\n') c = ' ';
-    return fail(input_error(message + "; 'thalweg --help' lists commands and options"));
+    return fail(input_error(std::string(e.what()) + "; 'thalweg --help' lists commands and options"));
   }
   if (build_info || version) {
     std::fputs(build_info ? build_info_text().c_str() : version_text().c_str(), stdout);

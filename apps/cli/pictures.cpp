@@ -124,15 +124,17 @@ Outcome run_info(const std::string& path, Session& session) {
     }
     return Exit::done;
   }
-  const Result<io::Raster> r = io::read_raster(path, folder::kMaxCells);
+  Result<io::Raster> r = io::read_raster(path, folder::kMaxCells);
+  const bool heights = r.ok();
+  if (!heights) r = io::read_raster(path, folder::kMaxCells, io::ReadAs::field);  // biomes and other pictures
   if (!r) return r.error();
   nlohmann::ordered_json j;
   j["file"] = path;
   j["size"] = {r->spec.width, r->spec.height};
   j["type"] = std::string(io::name_of(r->file_type));
   j["cell_m"] = {r->spec.cell_m, r->spec.cell_y_m};
-  j["min_m"] = r->min;
-  j["max_m"] = r->max;
+  j[heights ? "min_m" : "min"] = r->min;
+  j[heights ? "max_m" : "max"] = r->max;
   j["nodata"] = r->file_nodata ? nlohmann::ordered_json(*r->file_nodata) : nlohmann::ordered_json();
   j["nodata_cells"] = r->nodata_cells;
   if (r->spec.georeference) {

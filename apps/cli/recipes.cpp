@@ -36,7 +36,8 @@ Result<recipe::Recipe> load_recipe(const std::string& name_or_file) {
       std::string message = "no such recipe";
       const std::string near = nearest_name(name_or_file, names);
       if (!near.empty()) message += "; did you mean '" + near + "'?";
-      return input_error(message + " Shipped recipes: " + shipped_recipe_names(), name_or_file);
+      return input_error(message + (near.empty() ? ". " : " ") + "Shipped recipes: " + shipped_recipe_names(),
+                         name_or_file);
     }
     file = std::string(THALWEG_RECIPES_DIR) + "/" + name_or_file + ".toml";
   }
