@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "thalweg/core/simd.h"
 #include "thalweg/folder/timer.h"
@@ -156,7 +157,8 @@ Status extract(const GridSpec& spec, const HydrologyOptions& options, const Cell
   return {};
 }
 
-// `cells` as integers of the file's own type, or nothing where a height is the very value that marks NoData in memory.
+// `cells` as integers of the file's own type, or nothing where a height is none of them (a raw file scaled to metres)
+// or is the very value that marks NoData in memory.
 template <class I, class T>
 std::optional<Grid<I>> as_integers(const Grid<T>& cells) {
   Grid<I> out(cells.width(), cells.height());
@@ -164,7 +166,10 @@ std::optional<Grid<I>> as_integers(const Grid<T>& cells) {
     if (is_nodata(cells[i])) {
       out[i] = kNoData<I>;
     } else {
-      out[i] = static_cast<I>(cells[i]);
+      const auto v = static_cast<double>(cells[i]);
+      const bool fits = v >= std::numeric_limits<I>::min() && v <= std::numeric_limits<I>::max() && v == std::floor(v);
+      if (!fits) return std::nullopt;
+      out[i] = static_cast<I>(v);
       if (is_nodata(out[i])) return std::nullopt;
     }
   }
