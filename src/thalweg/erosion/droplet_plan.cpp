@@ -12,7 +12,7 @@ namespace {
 constexpr double kMaxSteps = 512;
 constexpr double kMaxBrushCells = 64;
 constexpr double kMaxReferenceCells = 32;
-constexpr double kMaxPerCell = 64;
+constexpr double kMaxPerCell = 1 << 20;
 constexpr double kMaxPasses = 2048;
 
 // Denser generations dig craters together; longer freezes do too (docs/droplets.md).
