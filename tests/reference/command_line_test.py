@@ -1,9 +1,8 @@
-#!/ usr / bin / env python3
-""
-    "Runs the built command over real elevation models and over many seeds, and lets its audit judge the results.
+#!/usr/bin/env python3
+"""Runs the built command over real elevation models and over many seeds, and lets its audit judge the results.
 
-    command_line_test.py CLI models METHOD hydrology with-- depressions METHOD on every $THALWEG_DATA /
-    dem/*.tif
+  command_line_test.py CLI models METHOD     hydrology with --depressions METHOD ("default": without that option) on
+                                             every $THALWEG_DATA/dem/*.tif
   command_line_test.py CLI seeds SIZE LAST   generate island, seeds 1 to LAST, at --size SIZE
 
 Every folder must pass `audit` with status 0. Exit status: 0 all passed, 1 a fault, 77 skipped (no THALWEG_DATA).
@@ -29,22 +28,25 @@ def run(cli, *arguments):
     return done.returncode, done.stdout
 
 
-def faults_of(report):
-    """The faults of an audit's JSON report, one text each."""
+def checks_of(report):
+    """The checks of an audit's JSON report, or None where it is not one."""
     try:
-        checks = json.loads(report)["checks"]
+        return json.loads(report)["checks"]
     except (ValueError, KeyError, TypeError):
-        return [report.strip()]
-    return [f"{c['name']}: {c['faults']} of {c['checked']}, first: {c['place']}" for c in checks if not c["ok"]]
+        return None
 
 
 def judge(cli, folder, expected):
     """What is wrong with a folder that was just written: checks that fail, or that did not look at anything."""
     status, report = run(cli, "audit", str(folder), "--json")
+    checks = checks_of(report)
+    if checks is None:
+        return [f"audit ended with {status}", report.strip()]
+    wrong = [f"{c['name']}: {c['faults']} of {c['checked']}, first: {c['place']}" for c in checks if not c["ok"]]
     if status != 0:
-        return [f"audit ended with {status}"] + faults_of(report)
-    counts = {c["name"]: c["checked"] for c in json.loads(report)["checks"]}
-    return [f"the audit made no check '{name}'" for name in expected if counts.get(name, 0) == 0]
+        wrong.insert(0, f"audit ended with {status}")
+    counts = {c["name"]: c["checked"] for c in checks}
+    return wrong + [f"the audit made no check '{name}'" for name in expected if counts.get(name, 0) == 0]
 
 
 def check(cli, title, command, expected):
@@ -53,28 +55,30 @@ def check(cli, title, command, expected):
         folder = pathlib.Path(scratch) / "out"
         status, output = run(cli, *command, "-o", str(folder), "--quiet")
         wrong = judge(cli, folder, expected) if status == 0 else [f"ended with {status}", output.strip()]
-    print(f"{'FAULT' if wrong else 'ok   '} {title}", *wrong, sep="\n      " if wrong else "", flush=True)
+    print("\n      ".join([f"{'FAULT' if wrong else 'ok   '} {title}", *wrong]), flush=True)
     return not wrong
 
 
 def models(cli, method):
     data = os.environ.get("THALWEG_DATA", "")
-    files = sorted(pathlib.Path(data, "dem").glob("*.tif")) if data else []
     if not data:
         print("skipped: THALWEG_DATA does not name a folder with real elevation models")
         return SKIPPED
+    files = sorted(pathlib.Path(data, "dem").glob("*.tif"))
     if not files:
         print(f"no elevation models in {data}/dem")
         return 1
     command = ["--depressions", method] if method != "default" else []
-    good = [check(cli, f"{f.name} {method}", ["hydrology", str(f), *command], ["no-pit", "directions-acyclic", "river-climbs", "river-ends"]) for f in files]
+    expected = ["no-pit", "directions-acyclic", "river-climbs", "river-ends"]
+    good = [check(cli, f"{f.name} {method}", ["hydrology", str(f), *command], expected) for f in files]
     print(f"{sum(good)} of {len(good)} models passed")
     return 0 if all(good) else 1
 
 
 def seeds(cli, size, last):
+    expected = ["no-pit", "river-climbs", "river-ends", "island"]
     good = [check(cli, f"island {size}, seed {seed}", ["generate", "island", "--seed", str(seed), "--size", size],
-                  ["no-pit", "river-climbs", "river-ends", "island"]) for seed in range(1, int(last) + 1)]
+                  expected) for seed in range(1, int(last) + 1)]
     print(f"{sum(good)} of {len(good)} seeds passed")
     return 0 if all(good) else 1
 

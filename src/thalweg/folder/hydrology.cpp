@@ -217,15 +217,25 @@ Status write_filled(Writer& writer, const io::Raster& dem, const HydrologyOption
   return write(d.treated);
 }
 
-// Ways through lakes join the network, but are no rivers to look at.
+// Whether a point lies on open water: lake in all directions a few cells away, so that the lines of rivers go on
+// through chains of ponds.
+bool is_open_water(GridView<const std::int32_t> lake_id, const hydrology::Reach::Point& point) {
+  constexpr int kShore = 4;
+  for (std::size_t d = 0; d < 8; ++d) {
+    const int x = static_cast<int>(point.x) + kShore * hydrology::kDx[d];
+    const int y = static_cast<int>(point.y) + kShore * hydrology::kDy[d];
+    if (lake_id.contains(x, y) && lake_id(x, y) == 0) return false;
+  }
+  return lake_id(static_cast<int>(point.x), static_cast<int>(point.y)) != 0;
+}
+
+// Ways across lakes join the network, but are no rivers to look at.
 std::vector<render::MapLine> map_lines(const hydrology::RiverNetwork& network, GridView<const std::int32_t> lake_id) {
   std::vector<render::MapLine> lines;
   for (const hydrology::Reach& reach : network.reaches) {
     render::MapLine line;
     line.width_px = 0.6 + 0.5 * reach.strahler;
-    const auto in_lake = [&](std::size_t i) {
-      return lake_id(static_cast<int>(reach.points[i].x), static_cast<int>(reach.points[i].y)) != 0;
-    };
+    const auto in_lake = [&](std::size_t i) { return is_open_water(lake_id, reach.points[i]); };
     for (std::size_t i = 0; i + 1 < reach.points.size(); ++i) {
       if (in_lake(i) && in_lake(i + 1)) continue;
       if (line.xy.empty()) line.xy = {reach.points[i].x, reach.points[i].y};
