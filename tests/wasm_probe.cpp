@@ -22,6 +22,8 @@ int main() {
     std::printf("noise %d %s\n", static_cast<int>(fractal), content_hash<float>(height.view()).hex().c_str());
   }
   Grid<float> out(spec.width, spec.height), wear(spec.width, spec.height), deposit(spec.width, spec.height);
-  const erosion::Ledger ledger = erosion::droplets({}, 7, spec, -1e9, height.view(), out.view(), wear.view(), deposit.view(), exec);
-  std::printf("droplets %s %lld %lld\n", content_hash<float>(out.view()).hex().c_str(), static_cast<long long>(ledger.eroded), static_cast<long long>(ledger.balance()));
+  const erosion::Ledger ledger =
+      erosion::droplets({}, 7, spec, -1e9, height.view(), out.view(), wear.view(), deposit.view(), exec);
+  std::printf("droplets %s %lld %lld\n", content_hash<float>(out.view()).hex().c_str(),
+              static_cast<long long>(ledger.eroded), static_cast<long long>(ledger.balance()));
 }

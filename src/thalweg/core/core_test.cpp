@@ -188,6 +188,8 @@ TEST(Params, NearestNameAndNumbers) {
   EXPECT_EQ(format_number(0.1), "0.1");
   EXPECT_EQ(format_number(-3), "-3");
   EXPECT_EQ(format_number(1e-20), "1e-20");
+  EXPECT_EQ(format_number(3.4F), "3.4");
+  EXPECT_EQ(format_number(0.1F + 0.2F), "0.3");
 }
 
 TEST(Simd, CapsAndRefuses) {

@@ -86,19 +86,33 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
   return best;
 }
 
-std::string format_number(double value) {
+namespace {
+
+// printf's shortest rounding for which `same` holds; a locale may have put a decimal comma.
+template <class Same>
+std::string shortest_text(double value, int most_digits, Same same) {
   char text[40];
   if (value == std::floor(value) && std::fabs(value) < 1e15) {
     std::snprintf(text, sizeof text, "%lld", static_cast<long long>(value));
     return text;
   }
-  for (int digits = 1; digits <= 17; ++digits) {
+  for (int digits = 1; digits <= most_digits; ++digits) {
     std::snprintf(text, sizeof text, "%.*g", digits, value);
-    if (std::strtod(text, nullptr) == value) break;
+    if (same(text)) break;
   }
-  std::string result = text;  // a locale may have written a decimal comma
+  std::string result = text;
   std::replace(result.begin(), result.end(), ',', '.');
   return result;
+}
+
+}  // namespace
+
+std::string format_number(double value) {
+  return shortest_text(value, 17, [&](const char* text) { return std::strtod(text, nullptr) == value; });
+}
+
+std::string format_number(float value) {
+  return shortest_text(value, 9, [&](const char* text) { return std::strtof(text, nullptr) == value; });
 }
 
 }  // namespace thalweg

@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -183,6 +184,12 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
 
 /// Shortest decimal text that reads back as the same double; integers without a point. Locale-free.
 std::string format_number(double value);
+/// The same for float: the shortest text that reads back as the same float.
+std::string format_number(float value);
+template <class Integer>
+requires std::is_integral_v<Integer> std::string format_number(Integer value) {
+  return std::to_string(value);
+}
 
 template <class Params>
 Result<Params> make_params(std::span<const ParamWriter::Named> values) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "thalweg/core/random.h"
@@ -82,7 +83,8 @@ TEST(Settle, DepositsFillHalfTheGapAndTheRestIsSpread) {
   ASSERT_TRUE(plan.ok());
   ASSERT_EQ(plan->brush_x, 3);
   Grid<std::int64_t> zero(20, 20);
-  DropletState state{zero.clone(), Grid<float>(20, 20), zero.clone(), zero.clone(), zero.clone(), zero.clone(), {}};
+  DropletState state{zero.clone(), Grid<float>(20, 20),        zero.clone(), zero.clone(),
+                     zero.clone(), Grid<std::uint8_t>(20, 20), zero.clone(), {}};
   state.ground(9, 11) = 1000;             // highest neighbour of (10, 10)
   state.deposit(10, 10) = 500 + 256 * 3;  // half of 1000 stays, the rest goes through the brush
   state.deposit(14, 5) = 256;             // flat: all of it
@@ -102,6 +104,37 @@ TEST(Settle, DepositsFillHalfTheGapAndTheRestIsSpread) {
     EXPECT_EQ(state.deposit[i] | state.spread[i] | state.wear[i], 0);
   }
   EXPECT_EQ(total, 1000 + 500 + 256 * 3 + 256 - 512);
+}
+
+TEST(Settle, WornPitsAreLevelledAndOthersStay) {
+  DropletParams params;
+  params.brush_radius_m = 0;
+  const Result<DropletPlan> plan = plan_droplets(params, 8, 8);
+  ASSERT_TRUE(plan.ok());
+  const Grid<std::int64_t> zero(20, 20);
+  Grid<std::int64_t> ground(20, 20, 1000);
+  ground(15, 5) = 100;  // as the noise made it
+  DropletState state{
+      ground.clone(), Grid<float>(20, 20), zero.clone(), zero.clone(), zero.clone(), {20, 20}, zero.clone(), {}};
+  state.seen_m(12, 16) = kNoData<float>;
+  state.wear(5, 5) = 900;
+  state.wear(7, 5) = 450;    // shares three neighbours with the first
+  state.wear(11, 15) = 900;  // beside NoData
+  EXPECT_EQ(settle(*plan, state, Exec()), 8 * 100 + 8 * 50);
+  EXPECT_EQ(state.ground(5, 5), 900);
+  EXPECT_EQ(state.ground(7, 5), 950);
+  EXPECT_EQ(state.ground(4, 4), 900);
+  EXPECT_EQ(state.ground(8, 6), 950);
+  EXPECT_EQ(state.ground(6, 5), 850);
+  EXPECT_EQ(state.seen_m(6, 5), static_cast<float>(850 / kUnitsPerMetre));
+  EXPECT_EQ(state.wear_sum(6, 5), 150);
+  EXPECT_EQ(state.wear_sum(5, 5), 900);
+  EXPECT_EQ(state.ground(15, 5), 100);
+  EXPECT_EQ(state.ground(14, 5), 1000);
+  EXPECT_EQ(state.ground(11, 15), 100);
+  std::int64_t total = 0;
+  for (std::int64_t i = 0; i < 400; ++i) total += state.ground[i];
+  EXPECT_EQ(total, 400 * 1000 - 900 - 900 - 450 - 900);
 }
 
 struct WalkField {
@@ -202,6 +235,29 @@ TEST(Walk, LeavingExportsAndFlatGroundEnds) {
   EXPECT_EQ(still.x, 4);
 }
 
+TEST(Walk, TheSeaSplitsALoadExactly) {
+  DropletParams params;
+  WalkField f(20, 9);
+  f.seen.fill(-2);
+  DropletGround ground = f.ground();
+  ground.sea_level_m = 0;
+  for (const auto& [share, kept] : {std::pair{0.0, 0}, {0.25, 250}, {0.3, 300}, {1.0, 1001}}) {
+    params.sea_deposit = share;
+    const Result<DropletPlan> plan = plan_droplets(params, 8, 8);
+    ASSERT_TRUE(plan.ok());
+    Droplet d;
+    d.x = d.y = 4;
+    d.load = 1001;
+    d.steps_left = 30;
+    Ledger ledger;
+    EXPECT_FALSE(walk(*plan, ground, d, 30, ledger));
+    EXPECT_EQ(ledger.deposited, kept);
+    EXPECT_EQ(ledger.exported, 1001 - kept);
+    EXPECT_EQ(WalkField::sum(f.spread), kept);
+    f.spread.fill(0);
+  }
+}
+
 TEST(Plan, ScalesWithTheCell) {
   const DropletParams params;
   const Result<DropletPlan> at8 = plan_droplets(params, 8, 8);
@@ -219,7 +275,7 @@ TEST(Plan, ScalesWithTheCell) {
   EXPECT_EQ(at4->deposit_x, 1);
   EXPECT_FLOAT_EQ(at8->erode_share, 0.3F);
   EXPECT_FLOAT_EQ((1 - at4->erode_share) * (1 - at4->erode_share), 0.7F);
-  EXPECT_EQ(droplet_halo_cells(params, 8), 12 * (10 + 1 + 3) + 4 - 1);
+  EXPECT_EQ(droplet_halo_cells(params, 8), 12 * (10 + 1 + 3 + 2) + 4 - 1);
 }
 
 }  // namespace

@@ -12,12 +12,15 @@ namespace {
 constexpr double kMaxSteps = 512;
 constexpr double kMaxBrushCells = 64;
 constexpr double kMaxReferenceCells = 32;
-constexpr double kMaxPerCell = 64;
+constexpr double kMaxPerCell = 1 << 20;
 constexpr double kMaxPasses = 2048;
 
 // Denser generations dig craters together; longer freezes do too (docs/droplets.md).
 constexpr double kMaxPerReferenceSquare = 0.125;
 constexpr double kSubGenerationSteps = 10;
+
+// A cell gives to a pit beside it, and what is a pit depends on the cells beside that.
+constexpr int kLevellerReach = 2;
 
 int rounded(double v) {
   return static_cast<int>(exact::round_to_int(v));
@@ -58,7 +61,7 @@ void plan_brushes(const DropletParams& p, double cell_x_m, double cell_y_m, Drop
   const int brush = std::max(plan.brush_x, plan.brush_y);
   const int deposit = std::max(plan.deposit_x, plan.deposit_y);
   plan.margin = deposit + std::max(1, brush);
-  plan.pass_reach = plan.sub_steps + 1 + deposit + std::max(1, brush);
+  plan.pass_reach = plan.sub_steps + 1 + deposit + std::max(1, brush) + kLevellerReach;
 }
 
 void plan_physics(const DropletParams& p, double cell_x_m, double cell_y_m, double step_m, DropletPlan& plan) {
@@ -81,6 +84,7 @@ void plan_physics(const DropletParams& p, double cell_x_m, double cell_y_m, doub
   plan.deposit_share = static_cast<float>(1 - exact::pow(1 - p.deposit_rate, ratio));
   plan.water_keep = static_cast<float>(exact::pow(1 - p.evaporation, ratio));
   plan.speed2_per_m = static_cast<float>(p.gravity * 1e-3);
+  plan.sea_share = exact::round_to_int(p.sea_deposit * 65536);
   // The brush spreads a move over its own area; less than that would be dug deeper than the step falls.
   const double brush_area = (plan.brush_x + 1) * cell_x_m * (plan.brush_y + 1) * cell_y_m;
   plan.dig_units_per_m = static_cast<float>(std::min(reference2, brush_area) / area * kUnitsPerMetre);
@@ -88,11 +92,12 @@ void plan_physics(const DropletParams& p, double cell_x_m, double cell_y_m, doub
 }
 
 // No more droplets than `around` can touch one cell in a pass, each at most once a step; three grids of impulses and
-// the clamp's surplus make at most four such sums; the ground adds up all passes.
+// the clamp's surplus make at most four such sums, the leveller at most eight moves more; the ground adds up all
+// passes.
 void plan_limits(DropletPlan& plan) {
   const double side = 2.0 * plan.sub_steps + 3;
   const double around = side * side * std::ceil(plan.per_cell);
-  const double moves = 4 * around * plan.sub_steps * std::max(1, plan.passes());
+  const double moves = (4 * around * plan.sub_steps + 8) * std::max(1, plan.passes());
   const double limit = std::min(0x1p30, 0x1p61 / std::max(1.0, moves));
   plan.max_move = static_cast<std::int64_t>(limit);
   plan.max_load = plan.max_move * plan.sub_steps;

@@ -41,6 +41,7 @@ struct DropletPlan {
   float speed2_per_m = 0;      ///< gain of speed^2 per metre of fall
   float dig_units_per_m = 0;   ///< most a step may take, in units per metre of its fall
   float fill_units_per_m = 0;  ///< most a step may lay down going up, in units per metre of its rise
+  std::int64_t sea_share = 0;  ///< of a load that stays at the shore, in 1 / 65536
   std::int64_t max_move = 0;   ///< no step moves more units than this, so that sums stay below 2^62
   std::int64_t max_load = 0;
 };

@@ -11,6 +11,10 @@ namespace {
 constexpr int kBlockWidth = 256;
 constexpr int kBlockHeight = 64;
 
+float to_metres(std::int64_t units) {
+  return static_cast<float>(static_cast<double>(units) / kUnitsPerMetre);
+}
+
 // Splits values into quotients by S = radius + 1 squared and what is left. The quotient may be a little low (never
 // high); the rest then is larger, and nothing is lost.
 class Divider {
@@ -151,15 +155,83 @@ void apply(const DropletPlan& plan, const Grid<std::int64_t>& deposit, DropletSt
       std::int64_t* ground = state.ground.row(y);
       const std::int64_t* filled = deposit.row(y);
       float* seen = state.seen_m.row(y);
+      std::uint8_t* dug = state.dug.row(y);
       std::int64_t* sum = state.wear_sum.empty() ? nullptr : state.wear_sum.row(y);
       for (int x = x0; x < x1; ++x, ++i) {
         const std::int64_t down = any_worn ? worn[i] : 0;
         ground[x] += filled[x] + (any_laid ? laid[i] : 0) - down;
         if (sum != nullptr) sum[x] += down;
-        if (seen[x] == seen[x]) seen[x] = static_cast<float>(static_cast<double>(ground[x]) / kUnitsPerMetre);
+        dug[x] = down > 0 ? 1 : 0;
+        if (seen[x] == seen[x]) seen[x] = to_metres(ground[x]);
       }
     }
   });
+}
+
+struct Pit {
+  int x;
+  int y;
+  std::int64_t from_each;  ///< units that each of the 8 neighbours gives
+};
+
+// Marks the cells [1, width - 1) of a row that were worn and lie below all 8 neighbours; never beside NaN. Bitwise
+// and, so that the loop is vectors.
+void mark_pits(const DropletState& state, int y, std::uint8_t* pit) {
+  const float* n = state.seen_m.row(y - 1);
+  const float* h = state.seen_m.row(y);
+  const float* s = state.seen_m.row(y + 1);
+  const std::uint8_t* dug = state.dug.row(y);
+  for (int x = 1; x < state.ground.width() - 1; ++x) {
+    const float v = h[x];
+    const int lowest = static_cast<int>(v < n[x - 1]) & static_cast<int>(v < n[x]) & static_cast<int>(v < n[x + 1]) &
+                       static_cast<int>(v < h[x - 1]) & static_cast<int>(v < h[x + 1]) &
+                       static_cast<int>(v < s[x - 1]) & static_cast<int>(v < s[x]) & static_cast<int>(v < s[x + 1]);
+    pit[x] = static_cast<std::uint8_t>(dug[x] & lowest);
+  }
+}
+
+// A ninth of the gap from each neighbour closes it: they sink by one ninth, the pit rises by eight.
+void find_pits(const DropletPlan& plan, const DropletState& state, int y, std::uint8_t* pit, std::vector<Pit>& found) {
+  const int width = state.ground.width();
+  mark_pits(state, y, pit);
+  for (int x = 1; x < width - 1; ++x) {
+    if (pit[x] == 0) continue;
+    const std::int64_t* g = state.ground.row(y) + x;
+    const std::int64_t lowest =
+        std::min({g[-width - 1], g[-width], g[-width + 1], g[-1], g[1], g[width - 1], g[width], g[width + 1]});
+    const std::int64_t from_each = std::clamp<std::int64_t>((lowest - g[0]) / 9, 0, plan.max_move);
+    if (from_each > 0) found.push_back({x, y, from_each});
+  }
+}
+
+// All pits are found on the same ground before any is levelled, and what they take adds up: no order shows. They are
+// few; levelling them needs no threads.
+std::int64_t level_pits(const DropletPlan& plan, DropletState& state, const Exec& exec) {
+  const int width = state.ground.width();
+  const int height = state.ground.height();
+  std::vector<std::vector<Pit>> rows(static_cast<std::size_t>(height));
+  parallel_rows(exec, width, height, [&](int y_begin, int y_end) {
+    std::vector<std::uint8_t> pit(static_cast<std::size_t>(width), 0);
+    for (int y = std::max(y_begin, 1); y < std::min(y_end, height - 1); ++y)
+      find_pits(plan, state, y, pit.data(), rows[static_cast<std::size_t>(y)]);
+  });
+  std::int64_t moved = 0;
+  for (const std::vector<Pit>& row : rows)
+    for (const Pit& pit : row) {
+      for (int v = -1; v <= 1; ++v)
+        for (int u = -1; u <= 1; ++u) {
+          state.ground(pit.x + u, pit.y + v) -= pit.from_each;
+          if (!state.wear_sum.empty() && (u != 0 || v != 0)) state.wear_sum(pit.x + u, pit.y + v) += pit.from_each;
+        }
+      state.ground(pit.x, pit.y) += 9 * pit.from_each;
+      moved += 8 * pit.from_each;
+    }
+  for (const std::vector<Pit>& row : rows)
+    for (const Pit& pit : row)
+      for (int v = -1; v <= 1; ++v)
+        for (int u = -1; u <= 1; ++u)
+          state.seen_m(pit.x + u, pit.y + v) = to_metres(state.ground(pit.x + u, pit.y + v));
+  return moved;
 }
 
 void clear(DropletState& state, const Exec& exec) {
@@ -194,13 +266,15 @@ bool tent(GridView<const std::int64_t> source, int radius_x, int radius_y, int x
   return true;
 }
 
-void settle(const DropletPlan& plan, DropletState& state, const Exec& exec) {
+std::int64_t settle(const DropletPlan& plan, DropletState& state, const Exec& exec) {
   const bool wide = !state.widened.empty();
   if (wide) widen_deposits(plan, state, exec);
   Grid<std::int64_t>& deposit = wide ? state.widened : state.deposit;
   clamp_deposits(deposit, state, exec);
   apply(plan, deposit, state, exec);
+  const std::int64_t levelled = level_pits(plan, state, exec);
   clear(state, exec);
+  return levelled;
 }
 
 }  // namespace thalweg::erosion

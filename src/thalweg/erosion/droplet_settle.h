@@ -17,6 +17,7 @@ struct DropletState {
   Grid<std::int64_t> wear;    ///< impulses of the current pass, see DropletGround
   Grid<std::int64_t> deposit;
   Grid<std::int64_t> spread;
+  Grid<std::uint8_t> dug;       ///< 1 where the pass wore the ground
   Grid<std::int64_t> wear_sum;  ///< spread wear of all passes; empty where nobody asks
   Grid<std::int64_t> widened;   ///< deposits of the pass at the width of the reference step; empty where that is a cell
 };
@@ -31,7 +32,11 @@ bool tent(GridView<const std::int64_t> source, int radius_x, int radius_y, int x
 /// Applies and clears the impulses of a pass:
 ///   deposits fill a cell by at most half of what separates it from its highest neighbour, so that many droplets of one
 ///   pass cannot fill the same hollow many times over; the surplus goes to the spread deposits;
-///   wear and spread deposits go through the brush.
-void settle(const DropletPlan& plan, DropletState& state, const Exec& exec);
+///   wear and spread deposits go through the brush;
+///   worn cells that then lie below all 8 neighbours are levelled with the lowest of them, each neighbour giving the
+///   same. Without it droplets dig plunge pools at the foot of steep gullies, since the brush digs on where the
+///   droplets no longer do.
+/// Returns the units that levelling took and laid down again: wear and deposit alike.
+std::int64_t settle(const DropletPlan& plan, DropletState& state, const Exec& exec);
 
 }  // namespace thalweg::erosion

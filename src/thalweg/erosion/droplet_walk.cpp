@@ -130,7 +130,13 @@ bool walk(const DropletPlan& plan, const DropletGround& ground, Droplet& droplet
     --d.steps_left;
     here = there;
   }
-  if (is_off(here)) moved.exported += d.load;
+  if (is_off(here)) {
+    moved.exported += d.load;
+  } else if (here.height_m <= ground.sea_level_m) {
+    const std::int64_t kept = d.load * plan.sea_share >> 16;
+    moved.exported += d.load - kept;
+    d.load = kept;
+  }
   ledger.eroded += moved.eroded;
   ledger.deposited += moved.deposited;
   ledger.exported += moved.exported;

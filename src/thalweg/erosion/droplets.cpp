@@ -120,6 +120,7 @@ class Run {
 
   Ledger all() {
     const int subs = (plan_.steps + plan_.sub_steps - 1) / plan_.sub_steps;
+    std::int64_t levelled = 0;
     for (int generation = 0; generation < plan_.generations; ++generation)
       for (int sub = 0; sub < subs; ++sub) {
         if (exec_.cancelled()) return {};
@@ -127,10 +128,10 @@ class Run {
           if (sub == 0) begin(tile, generation);
           walk_tile(tile);
         });
-        settle(plan_, state_, exec_);
+        levelled += settle(plan_, state_, exec_);
         exec_.progress((generation + (sub + 1.0) / subs) / plan_.generations);
       }
-    Ledger sum;
+    Ledger sum{levelled, levelled, 0};
     for (const Ledger& l : tiles_.ledgers) {
       sum.eroded += l.eroded;
       sum.deposited += l.deposited;
@@ -233,7 +234,7 @@ Ledger droplets(const DropletParams& params, std::uint64_t seed, const GridSpec&
   }
   const int w = height.width();
   const int h = height.height();
-  DropletState state{{w, h}, {w, h}, {w, h}, {w, h}, {w, h}, {}, {}};
+  DropletState state{{w, h}, {w, h}, {w, h}, {w, h}, {w, h}, {w, h}, {}, {}};
   if (!wear_m.empty() || !deposit_m.empty()) state.wear_sum = Grid<std::int64_t>(w, h);
   if (plan->deposit_x > 0 || plan->deposit_y > 0) state.widened = Grid<std::int64_t>(w, h);
   const bool holes = load_ground(height, state, exec);

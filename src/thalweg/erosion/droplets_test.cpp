@@ -113,21 +113,22 @@ TEST(Droplets, WindowWithHaloEqualsTheWhole) {
     whole.origin_x = -1234567890123;
     whole.origin_y = 987654321;
     const Grid<float> land = test_land(whole, 3);
-    const Outcome all = run(params, whole, land);
+    const double sea_m = -60;
+    const Outcome all = run(params, whole, land, Exec(), sea_m);
     GridSpec part = whole;
     const int x0 = 61;
     const int y0 = 33;
     part.width = part.height = 2 * halo + tile;
     part.origin_x += x0;
     part.origin_y += y0;
-    const Outcome window = run(params, part, land.view().window(x0, y0, part.width, part.height));
+    const Outcome window = run(params, part, land.view().window(x0, y0, part.width, part.height), Exec(), sea_m);
     EXPECT_TRUE(same_bits(all.ground.view().window(x0 + halo, y0 + halo, tile, tile),
                           window.ground.view().window(halo, halo, tile, tile)));
     EXPECT_FALSE(same_bits(all.ground.view().window(x0, y0, part.width, part.height), window.ground));
     // A window in the corner of the map shares two true edges.
     part = whole;
     part.width = part.height = halo + tile;
-    const Outcome corner = run(params, part, land.view().window(0, 0, part.width, part.height));
+    const Outcome corner = run(params, part, land.view().window(0, 0, part.width, part.height), Exec(), sea_m);
     EXPECT_TRUE(same_bits(all.ground.view().window(0, 0, tile, tile), corner.ground.view().window(0, 0, tile, tile)));
   }
 }
@@ -223,20 +224,28 @@ TEST(Droplets, SmallAndFlatAndEmptyGrids) {
   EXPECT_EQ(run({}, none, Grid<float>()).ledger.eroded, 0);
 }
 
-TEST(Droplets, TheSeaTakesLoadsAtItsShore) {
+TEST(Droplets, TheSeaTakesLoads) {
   const GridSpec spec = test_spec(200, 80, 8);
   Grid<float> ramp(200, 80);
   for (int y = 0; y < 80; ++y)
     for (int x = 0; x < 200; ++x) ramp(x, y) = static_cast<float>(100 - x) * 2.0F;
-  const Outcome o = run({}, spec, ramp, Exec(), 0.0);
-  double shore = 0;
-  for (int y = 20; y < 60; ++y) {
-    for (int x = 98; x < 106; ++x) shore += static_cast<double>(o.deposit_m(x, y));
-    // The shore moves out with what is laid down; nothing runs on under water.
-    for (int x = 120; x < 200; ++x) EXPECT_EQ(o.ground(x, y), ramp(x, y));
+  double shore[3] = {};
+  for (int i = 0; i < 3; ++i) {
+    DropletParams params;
+    params.sea_deposit = 0.5 * i;
+    const Outcome o = run(params, spec, ramp, Exec(), 0.0);
+    for (int y = 20; y < 60; ++y) {
+      for (int x = 98; x < 106; ++x) shore[i] += static_cast<double>(o.deposit_m(x, y)) / (40 * 8);
+      // The shore moves out with what is laid down; nothing runs on under water.
+      for (int x = 120; x < 200; ++x) EXPECT_EQ(o.ground(x, y), ramp(x, y));
+    }
+    EXPECT_EQ(o.ledger.balance(), 0);
+    EXPECT_GT(o.ledger.exported, 0);
   }
-  EXPECT_GT(shore / (40 * 8), 0.5);
-  EXPECT_EQ(o.ledger.balance(), 0);
+  EXPECT_GT(shore[2], 0.5);
+  EXPECT_LT(shore[0], 0.3 * shore[2]);
+  EXPECT_LT(shore[1], shore[2]);
+  EXPECT_GT(shore[1], shore[0]);
 }
 
 TEST(Droplets, ParametersThatCannotRun) {
@@ -304,6 +313,7 @@ TEST(Droplets, RandomParametersKeepTheGroundSound) {
     p.deposit_rate = draw(0, 1);
     p.evaporation = draw(0, 1);
     p.gravity = draw(0, 100);
+    p.sea_deposit = draw(0, 1);
     const double scale = draw(0, 1) < 0.2 ? draw(0, 2e6) : draw(0, 2000);
     Grid<float> land = test_land(spec, round, 6, 40 * cell, scale);
     if (draw(0, 1) < 0.3)

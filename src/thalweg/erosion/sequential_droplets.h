@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -136,6 +137,7 @@ class SequentialDroplets {
 /// Figures that tell eroded ground from rubble, over all cells but a border of 16.
 struct GroundFigures {
   std::int64_t pits = 0;  ///< strictly below all 8 neighbours
+  double deepest = 0;     ///< of the pits, in metres below the lowest neighbour
   double kurtosis = 0;    ///< of the Laplacian: spikes and craters raise it
   double fine = 0;        ///< mean square of detail at wavelengths of about 2 to 4 cells
   double coarse = 0;      ///< about 4 to 8 cells
@@ -165,10 +167,12 @@ inline GroundFigures ground_figures(GridView<const float> g) {
   double second = 0, fourth = 0, cells = 0;
   for (int y = 16; y < g.height() - 16; ++y)
     for (int x = 16; x < g.width() - 16; ++x) {
-      bool pit = true;
+      double gap = std::numeric_limits<double>::infinity();
       for (int v = -1; v <= 1; ++v)
-        for (int u = -1; u <= 1; ++u) pit = pit && ((u == 0 && v == 0) || g(x + u, y + v) > g(x, y));
-      f.pits += pit ? 1 : 0;
+        for (int u = -1; u <= 1; ++u)
+          if (u != 0 || v != 0) gap = std::min(gap, ground(x + u, y + v) - ground(x, y));
+      f.pits += gap > 0 ? 1 : 0;
+      f.deepest = std::max(f.deepest, gap);
       const double bend = ground(x - 1, y) + ground(x + 1, y) + ground(x, y - 1) + ground(x, y + 1) - 4 * ground(x, y);
       second += bend * bend;
       fourth += bend * bend * bend * bend;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "thalweg/folder/sea.h"
 #include "thalweg/folder/vector_layers.h"
 #include "thalweg/hydrology/depressions.h"
 #include "thalweg/io/vectors.h"
@@ -146,7 +147,9 @@ Result<AuditReport> audit_hydrology(const Input& input, const Exec& exec) {
     report.checks.push_back(hydrology::audit_directions(directions->view(), surface.view(), {}, exec));
   Result<Grid<float>> lakes = lake_grid(input, spec);
   if (!lakes) return std::move(lakes).error();
-  if (input.depressions != "none") THALWEG_TRY(audit_rivers(input, spec, surface.view(), {}, lakes->view(), report));
+  const Grid<std::uint8_t> sea = open_sea(surface);
+  if (input.depressions != "none")
+    THALWEG_TRY(audit_rivers(input, spec, surface.view(), sea.view(), lakes->view(), report));
   return report;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "thalweg/core/simd.h"
+#include "thalweg/folder/sea.h"
 #include "thalweg/folder/timer.h"
 #include "thalweg/folder/writer.h"
 #include "thalweg/hydrology/accumulation.h"
@@ -42,8 +43,9 @@ struct Drainage {
   Grid<double> accumulation;
   Grid<std::int32_t> lake_id;
   Grid<std::int32_t> basins;
-  Grid<float> ground;  ///< the treated surface, lakes with their beds, for heights of rivers and pictures
-  Grid<float> level;   ///< the treated surface as float
+  Grid<float> ground;      ///< the treated surface, lakes with their beds, for heights of rivers and pictures
+  Grid<float> level;       ///< the treated surface as float
+  Grid<std::uint8_t> sea;  ///< empty where there is none
   std::vector<hydrology::Lake> lakes;
   hydrology::RiverNetwork rivers;
 };
@@ -115,6 +117,7 @@ Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOp
     d.ground[i] =
         d.lake_id[i] != 0 ? static_cast<float>(height(static_cast<int>(i % w), static_cast<int>(i / w))) : d.level[i];
   }
+  d.sea = open_sea(d.level);
   return {};
 }
 
@@ -136,6 +139,7 @@ Status extract(const GridSpec& spec, const HydrologyOptions& options, const Cell
   inputs.height = d.level.view();
   inputs.lake_id = d.lake_id.view();
   inputs.water_level_m = d.level.view();
+  inputs.sea = d.sea.view();
   hydrology::RiverParams params = options.rivers;
   if (options.river_km2 > 0) {
     params.min_area_km2 = options.river_km2;
@@ -144,7 +148,7 @@ Status extract(const GridSpec& spec, const HydrologyOptions& options, const Cell
     double cell = 0;
     for (int y = 0; y < spec.height; ++y)
       for (int x = 0; x < spec.width; ++x)
-        if (d.directions(x, y) != hydrology::kFlowNoData) {
+        if (d.directions(x, y) != hydrology::kFlowNoData && (d.sea.empty() || d.sea(x, y) == 0)) {
           land += geometry.row(y).area_m2;
           cell = geometry.row(y).area_m2;
         }
@@ -153,6 +157,12 @@ Status extract(const GridSpec& spec, const HydrologyOptions& options, const Cell
   Result<hydrology::RiverNetwork> network = hydrology::extract_rivers(inputs, geometry, params, exec);
   if (!network) return network.error();
   d.rivers = std::move(*network);
+  // Stray cells of the sea may lie deeper than its level; no river floats above the surface of filled.tif.
+  for (hydrology::Reach& reach : d.rivers.reaches) {
+    hydrology::Reach::Point& mouth = reach.points.back();
+    if (reach.end == hydrology::ReachEnd::sea)
+      mouth.z_m = std::min(mouth.z_m, double{d.level(static_cast<int>(mouth.x), static_cast<int>(mouth.y))});
+  }
   exec.progress(0.85);
   return {};
 }
@@ -212,16 +222,33 @@ Status write_filled(Writer& writer, const io::Raster& dem, const HydrologyOption
   return write(d.treated);
 }
 
-std::vector<render::MapLine> map_lines(const hydrology::RiverNetwork& network) {
+// Whether a point lies on open water: lake in all directions a few cells away, so that the lines of rivers go on
+// through chains of ponds.
+bool is_open_water(GridView<const std::int32_t> lake_id, const hydrology::Reach::Point& point) {
+  constexpr int kShore = 4;
+  for (std::size_t d = 0; d < 8; ++d) {
+    const int x = static_cast<int>(point.x) + kShore * hydrology::kDx[d];
+    const int y = static_cast<int>(point.y) + kShore * hydrology::kDy[d];
+    if (lake_id.contains(x, y) && lake_id(x, y) == 0) return false;
+  }
+  return lake_id(static_cast<int>(point.x), static_cast<int>(point.y)) != 0;
+}
+
+// Ways across lakes join the network, but are no rivers to look at.
+std::vector<render::MapLine> map_lines(const hydrology::RiverNetwork& network, GridView<const std::int32_t> lake_id) {
   std::vector<render::MapLine> lines;
   for (const hydrology::Reach& reach : network.reaches) {
     render::MapLine line;
-    for (const auto& p : reach.points) {
-      line.xy.push_back(p.x);
-      line.xy.push_back(p.y);
-    }
     line.width_px = 0.6 + 0.5 * reach.strahler;
-    lines.push_back(std::move(line));
+    const auto in_lake = [&](std::size_t i) { return is_open_water(lake_id, reach.points[i]); };
+    for (std::size_t i = 0; i + 1 < reach.points.size(); ++i) {
+      if (in_lake(i) && in_lake(i + 1)) continue;
+      if (line.xy.empty()) line.xy = {reach.points[i].x, reach.points[i].y};
+      line.xy.insert(line.xy.end(), {reach.points[i + 1].x, reach.points[i + 1].y});
+      if (i + 2 < reach.points.size() && !(in_lake(i + 1) && in_lake(i + 2))) continue;
+      lines.push_back(line);
+      line.xy.clear();
+    }
   }
   return lines;
 }
@@ -264,9 +291,17 @@ Result<std::string> run(GridView<const T> height, const io::Raster& dem, const s
   scene.cell_x_m = spec.cell_m;
   scene.cell_y_m = spec.cell_y_m;
   Grid<float> water(spec.width, spec.height);
-  for (std::int64_t i = 0; i < water.cells(); ++i) water[i] = d.lake_id[i] != 0 ? d.level[i] - d.ground[i] : 0.0F;
+  bool dry_lowland = d.sea.empty();
+  constexpr float kSeaDepth_m = 10;  // unknown; enough for the colour of deep water
+  for (std::int64_t i = 0; i < water.cells(); ++i) {
+    const bool sea = !d.sea.empty() && d.sea[i] != 0;
+    water[i] = sea ? kSeaDepth_m : d.lake_id[i] != 0 ? d.level[i] - d.ground[i] : 0.0F;
+    dry_lowland = dry_lowland || (water[i] == 0 && d.ground[i] <= 0);
+  }
+  if (!dry_lowland) scene.sea_level_m = 0;  // colours of the land begin at the shore
   scene.water_depth_m = water.view();
-  THALWEG_TRY(writer->picture("preview.png", render::map_view(scene, map_lines(d.rivers), std::nullopt, {}, exec)));
+  THALWEG_TRY(
+      writer->picture("preview.png", render::map_view(scene, map_lines(d.rivers, d.lake_id), std::nullopt, {}, exec)));
   if (exec.cancelled()) return cancelled_error();
   timer.end();
 

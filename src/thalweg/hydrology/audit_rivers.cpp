@@ -12,8 +12,8 @@ namespace {
 
 std::string point_text(const Reach& reach, std::size_t p) {
   const Reach::Point& point = reach.points[p];
-  return "reach " + std::to_string(reach.id) + ", column " + internal::number_text(point.x) + ", row " +
-         internal::number_text(point.y) + " (" + internal::number_text(point.z_m) + " m)";
+  return "reach " + std::to_string(reach.id) + ", column " + format_number(point.x) + ", row " +
+         format_number(point.y) + " (" + format_number(point.z_m) + " m)";
 }
 
 /// Reaches by id.
@@ -133,7 +133,7 @@ AuditCheck audit_river_beds(const RiverNetwork& network, GridView<const float> s
   }
   check.note = internal::count_text(check.checked, "point") + ", " + std::to_string(climbs) + " climb, " +
                std::to_string(floats) + " above the surface";
-  if (!surface.empty()) check.note += " (highest " + internal::number_text(static_cast<float>(highest)) + " m)";
+  if (!surface.empty()) check.note += " (highest " + format_number(static_cast<float>(highest)) + " m)";
   return check;
 }
 

@@ -1,26 +1,19 @@
 // How the audit names places; internal.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <string>
 
-namespace thalweg::hydrology::internal {
+#include "thalweg/core/params.h"
 
-/// Shortest text that reads back as the same value, independent of the locale.
-template <class T>
-std::string number_text(T value) {
-  char text[64];
-  const auto result = std::to_chars(text, text + sizeof text, value);
-  return {text, result.ptr};
-}
+namespace thalweg::hydrology::internal {
 
 inline std::string cell_text(std::int64_t x, std::int64_t y) {
   return "column " + std::to_string(x) + ", row " + std::to_string(y);
 }
 template <class T>
 std::string cell_text(std::int64_t x, std::int64_t y, T height_m) {
-  return cell_text(x, y) + " (" + number_text(height_m) + " m)";
+  return cell_text(x, y) + " (" + format_number(height_m) + " m)";
 }
 
 /// "3 pits", "1 pit".

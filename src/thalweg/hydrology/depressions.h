@@ -1,8 +1,9 @@
 // Depressions: filled, raised with a gradient, or breached.
 //
 // Common to all functions: `height` and `out` have the same size and may be the same view. NoData stays NoData. Outlets
-// are the cells of the border, those beside NoData (8 neighbours) and those marked in `outlets`; they keep their
-// heights, as every cell does that is not in a depression (breaching lowers cells on the way out instead).
+// are the cells of the border, those beside NoData (8 neighbours) and those marked in `outlets`. What raises (fill,
+// fill_epsilon, planchon_darboux) keeps the heights of all outlets. Breaching keeps those that are marked; it may lower
+// an outlet of the border or beside NoData to the height of the pit that drains over it.
 // Ties are broken by height, then by cell index: the result is a function of the input alone.
 // T: int16_t, int32_t, float, double unless said otherwise.
 #pragma once
@@ -30,7 +31,8 @@ struct DepressionStats {
 };
 
 /// Lowest surface without depressions that is nowhere below `height`; flats stay flat. Priority-Flood (Barnes, Lehman
-/// and Mulla 2014). Unique, so every correct program gives the same bits.
+/// and Mulla 2014). Unique, so every correct program gives the same bits. Minima are numbered in 32 bits: two of them
+/// are never neighbours, so a grid of fewer than 1.7e10 cells (131000 squared) cannot have too many.
 template <class T>
 void fill(GridView<const T> height, OutletMask outlets, GridView<T> out, const Exec& exec);
 

@@ -93,21 +93,6 @@ TEST(Reference, FlowdemQueensland) {
   EXPECT_EQ(wrong, 0);
 }
 
-// TauDEM leaves out cells that water from outside the map may reach: beside a cell without direction, or below one.
-Grid<float> without_contaminated(GridView<const std::uint8_t> dir, GridView<const std::uint64_t> cells) {
-  Grid<float> unsure(dir.width(), dir.height());
-  for (int y = 0; y < dir.height(); ++y)
-    for (int x = 0; x < dir.width(); ++x)
-      for (int d = 0; d < 8; ++d)
-        if (!dir.contains(x + kDx[d], y + kDy[d]) || dir(x + kDx[d], y + kDy[d]) == kFlowNoData) unsure(x, y) = 1;
-  Grid<double> above(dir.width(), dir.height());
-  EXPECT_TRUE(accumulate_weighted(dir, unsure, above, Exec()).ok());
-  Grid<float> out(dir.width(), dir.height(), -1.0F);
-  for (std::int64_t i = 0; i < dir.cells(); ++i)
-    if (above[i] == 0) out[i] = static_cast<float>(cells[i]);
-  return out;
-}
-
 TEST(Reference, TaudemEno) {
   const Grid<float> dem = read_grid<float>(data_path("taudem_eno/dem.grid"));
   ASSERT_EQ(dem.width(), 715);
@@ -116,15 +101,9 @@ TEST(Reference, TaudemEno) {
   EXPECT_EQ(content_hash<float>(fel).hex(), "9fab71280288b527383eb3bbd7161c63");
   EXPECT_EQ(depression_stats<float>(dem, fel, CellGeometry::uniform(1, dem.height())).cells_raised, 20050);
 
-  // 1 E, 2 NE, 3 N, 4 NW, 5 W, 6 SW, 7 S, 8 SE; 0 NoData
-  const Grid<std::uint8_t> dir =
-      translate(read_grid<std::uint8_t>(data_path("taudem_eno/p.grid")), {kFlowNoData, 1, 128, 64, 32, 16, 8, 4, 2});
-  Grid<std::uint64_t> cells(dem.width(), dem.height());
-  ASSERT_TRUE(accumulate_cells(dir, cells, Exec()).ok());
-  EXPECT_EQ(content_hash<float>(without_contaminated(dir, cells)).hex(), "67f6b658c2f32ff5fec8372b606bb0e2");
-
-  // Our own directions: the same wherever the steepest neighbour is not tied, and the same catchment but for the flats.
+  // Our own directions lead to the same catchment but for the flats.
   Grid<std::uint8_t> ours(dem.width(), dem.height());
+  Grid<std::uint64_t> cells(dem.width(), dem.height());
   const CellGeometry geometry =
       CellGeometry::geographic(36.239144902237790 - 0.000092592592593 / 2, 0.000092592592593, 0.000092592592593, 844);
   d8<float>(fel, geometry, {}, ours, Exec());
@@ -133,19 +112,6 @@ TEST(Reference, TaudemEno) {
   for (int y = 530; y <= 536; ++y)
     for (int x = 594; x <= 600; ++x) largest = std::max(largest, cells(x, y));
   EXPECT_NEAR(static_cast<double>(largest), 154269, 154269 * 0.01);
-  std::int64_t compared = 0;
-  std::int64_t differing = 0;
-  for (int y = 1; y + 1 < dem.height(); ++y) {
-    for (int x = 1; x + 1 < dem.width(); ++x) {
-      bool lower = false;
-      for (int d = 0; d < 8; ++d) lower = lower || fel(x + kDx[d], y + kDy[d]) < fel(x, y);
-      if (!lower || dir(x, y) == kFlowNoData) continue;
-      ++compared;
-      differing += dir(x, y) != ours(x, y) ? 1 : 0;
-    }
-  }
-  EXPECT_GT(compared, 500000);
-  EXPECT_LT(differing, compared / 1000);
 }
 
 }  // namespace

@@ -55,14 +55,14 @@ TEST(Recipe, SettingsAreCheckedLikeTheFile) {
   Result<Recipe> r = parse_recipe(island_text(), "island.toml");
   ASSERT_TRUE(r.ok()) << r.error().text();
   EXPECT_TRUE(apply_setting(*r, "drain.method=fill").ok());  // a bare word is a text
-  EXPECT_TRUE(apply_setting(*r, "noise.octaves=5").ok());
+  EXPECT_TRUE(apply_setting(*r, "hills.octaves=5").ok());
   EXPECT_TRUE(apply_setting(*r, "extent.size_m=4096").ok());
   EXPECT_EQ(r->width_m, 4096);
-  EXPECT_EQ(apply_setting(*r, "noise.octaves=99").error().text(),
-            "--set noise.octaves=99: octaves must be from 1 to 24");
-  EXPECT_EQ(apply_setting(*r, "nois.octaves=9").error().text(),
-            "--set nois.octaves=9: unknown step 'nois'; did you mean 'noise'?");
-  EXPECT_NE(apply_setting(*r, "noise.octave=9").error().text().find("did you mean 'octaves'?"), std::string::npos);
+  EXPECT_EQ(apply_setting(*r, "hills.octaves=99").error().text(),
+            "--set hills.octaves=99: octaves must be from 1 to 24");
+  EXPECT_EQ(apply_setting(*r, "hils.octaves=9").error().text(),
+            "--set hils.octaves=9: unknown step 'hils'; did you mean 'hills'?");
+  EXPECT_NE(apply_setting(*r, "hills.octave=9").error().text().find("did you mean 'octaves'?"), std::string::npos);
   EXPECT_FALSE(apply_setting(*r, "noise").ok());
   EXPECT_FALSE(apply_setting(*r, "=").ok());
   EXPECT_FALSE(apply_setting(*r, "noise.=3").ok());

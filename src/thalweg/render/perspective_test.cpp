@@ -36,7 +36,10 @@ TEST(Perspective, SameForAnyThreads) {
 
 TEST(Perspective, SkyAboveGround) {
   const Grid<float> g = test_island(120, 120, 9);
-  const Image image = perspective(scene_of(g, 20), small_picture(), Exec(2));
+  PerspectiveParams params = small_picture();
+  params.light = {300, 32};  // behind the land, as seen by the camera
+  params.camera.elevation_deg = 16;
+  const Image image = perspective(scene_of(g, 20), params, Exec(2));
   const Rgb sky = mean_colour(image, 0, 0, 160, 5);
   const Rgb ground = mean_colour(image, 60, 40, 100, 60);
   EXPECT_GT(luminance(sky), luminance(ground));

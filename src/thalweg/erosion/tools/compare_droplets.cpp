@@ -27,8 +27,8 @@ unsigned char shade(GridView<const float> h, int x, int y) {
 
 void print(const char* name, GridView<const float> ground, const GroundFigures& to, double rms) {
   const GroundFigures f = ground_figures(ground);
-  std::printf("%-28s rms %6.2f m  pits %6lld  kurtosis %5.2f  fine %.2f  coarse %.2f\n", name, rms,
-              static_cast<long long>(f.pits), f.kurtosis, f.fine / to.fine, f.coarse / to.coarse);
+  std::printf("%-28s rms %6.2f m  pits %6lld  deepest %5.2f m  kurtosis %5.2f  fine %.2f  coarse %.2f\n", name, rms,
+              static_cast<long long>(f.pits), f.deepest, f.kurtosis, f.fine / to.fine, f.coarse / to.coarse);
 }
 
 }  // namespace
