@@ -94,9 +94,12 @@ auto guard_memory(F&& f) -> std::invoke_result_t<F> {
 #define THALWEG_TRY(expr) THALWEG_TRY_AS(expr, THALWEG_JOIN(thalweg_status_, __LINE__))
 #define THALWEG_JOIN(a, b) THALWEG_JOIN_AGAIN(a, b)
 #define THALWEG_JOIN_AGAIN(a, b) a##b
+// A declared name cannot stand in parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define THALWEG_TRY_AS(expr, name)                                      \
   do {                                                                  \
     if (auto name = (expr); !name.ok()) return std::move(name).error(); \
   } while (false)
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace thalweg

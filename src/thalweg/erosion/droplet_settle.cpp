@@ -93,6 +93,19 @@ bool all_zero(GridView<const std::int64_t> source, int x0, int y0, int x1, int y
   return true;
 }
 
+std::size_t blocks_across(int width) {
+  return static_cast<std::size_t>((width + kBlockWidth - 1) / kBlockWidth);
+}
+
+std::size_t block_count(int width, int height) {
+  return blocks_across(width) * static_cast<std::size_t>((height + kBlockHeight - 1) / kBlockHeight);
+}
+
+std::size_t block_index(int width, int x0, int y0) {
+  return static_cast<std::size_t>(y0 / kBlockHeight) * blocks_across(width) +
+         static_cast<std::size_t>(x0 / kBlockWidth);
+}
+
 // Calls body(x0, y0, x1, y1) for blocks that cover the grid.
 template <class Body>
 void parallel_blocks(const Exec& exec, int width, int height, Body&& body) {
@@ -144,8 +157,13 @@ void clamp_deposits(Grid<std::int64_t>& deposit, DropletState& state, const Exec
   });
 }
 
-void apply(const DropletPlan& plan, const Grid<std::int64_t>& deposit, DropletState& state, const Exec& exec) {
-  parallel_blocks(exec, state.ground.width(), state.ground.height(), [&](int x0, int y0, int x1, int y1) {
+// Returns which blocks were worn.
+std::vector<std::uint8_t> apply(const DropletPlan& plan, const Grid<std::int64_t>& deposit, DropletState& state,
+                                const Exec& exec) {
+  const int width = state.ground.width();
+  std::vector<std::uint8_t> worn_blocks(block_count(width, state.ground.height()), 0);
+  parallel_blocks(exec, width, state.ground.height(), [&](int x0, int y0, int x1, int y1) {
+    std::uint8_t any_dug = 0;
     std::vector<std::int64_t> worn;
     std::vector<std::int64_t> laid;
     const bool any_worn = tent(state.wear, plan.brush_x, plan.brush_y, x0, y0, x1, y1, worn);
@@ -162,10 +180,13 @@ void apply(const DropletPlan& plan, const Grid<std::int64_t>& deposit, DropletSt
         ground[x] += filled[x] + (any_laid ? laid[i] : 0) - down;
         if (sum != nullptr) sum[x] += down;
         dug[x] = down > 0 ? 1 : 0;
+        any_dug |= dug[x];
         if (seen[x] == seen[x]) seen[x] = to_metres(ground[x]);
       }
     }
+    worn_blocks[block_index(width, x0, y0)] = any_dug;
   });
+  return worn_blocks;
 }
 
 struct Pit {
@@ -174,28 +195,29 @@ struct Pit {
   std::int64_t from_each;  ///< units that each of the 8 neighbours gives
 };
 
-// Marks the cells [1, width - 1) of a row that were worn and lie below all 8 neighbours; never beside NaN. Bitwise
-// and, so that the loop is vectors.
-void mark_pits(const DropletState& state, int y, std::uint8_t* pit) {
+// Marks the cells [x0, x1) of a row that were worn and lie below all 8 neighbours; never beside NaN. Bitwise and, so
+// that the loop is vectors.
+void mark_pits(const DropletState& state, int x0, int x1, int y, int* pit) {
   const float* n = state.seen_m.row(y - 1);
   const float* h = state.seen_m.row(y);
   const float* s = state.seen_m.row(y + 1);
   const std::uint8_t* dug = state.dug.row(y);
-  for (int x = 1; x < state.ground.width() - 1; ++x) {
+  for (int x = x0; x < x1; ++x) {
     const float v = h[x];
     const int lowest = static_cast<int>(v < n[x - 1]) & static_cast<int>(v < n[x]) & static_cast<int>(v < n[x + 1]) &
                        static_cast<int>(v < h[x - 1]) & static_cast<int>(v < h[x + 1]) &
                        static_cast<int>(v < s[x - 1]) & static_cast<int>(v < s[x]) & static_cast<int>(v < s[x + 1]);
-    pit[x] = static_cast<std::uint8_t>(dug[x] & lowest);
+    pit[x - x0] = dug[x] & lowest;
   }
 }
 
 // A ninth of the gap from each neighbour closes it: they sink by one ninth, the pit rises by eight.
-void find_pits(const DropletPlan& plan, const DropletState& state, int y, std::uint8_t* pit, std::vector<Pit>& found) {
+void find_pits(const DropletPlan& plan, const DropletState& state, int x0, int x1, int y, std::vector<Pit>& found) {
   const int width = state.ground.width();
-  mark_pits(state, y, pit);
-  for (int x = 1; x < width - 1; ++x) {
-    if (pit[x] == 0) continue;
+  int pit[kBlockWidth];
+  mark_pits(state, x0, x1, y, pit);
+  for (int x = x0; x < x1; ++x) {
+    if (pit[x - x0] == 0) continue;
     const std::int64_t* g = state.ground.row(y) + x;
     const std::int64_t lowest =
         std::min({g[-width - 1], g[-width], g[-width + 1], g[-1], g[1], g[width - 1], g[width], g[width + 1]});
@@ -206,18 +228,20 @@ void find_pits(const DropletPlan& plan, const DropletState& state, int y, std::u
 
 // All pits are found on the same ground before any is levelled, and what they take adds up: no order shows. They are
 // few; levelling them needs no threads.
-std::int64_t level_pits(const DropletPlan& plan, DropletState& state, const Exec& exec) {
+std::int64_t level_pits(const DropletPlan& plan, const std::vector<std::uint8_t>& worn_blocks, DropletState& state,
+                        const Exec& exec) {
   const int width = state.ground.width();
   const int height = state.ground.height();
-  std::vector<std::vector<Pit>> rows(static_cast<std::size_t>(height));
-  parallel_rows(exec, width, height, [&](int y_begin, int y_end) {
-    std::vector<std::uint8_t> pit(static_cast<std::size_t>(width), 0);
-    for (int y = std::max(y_begin, 1); y < std::min(y_end, height - 1); ++y)
-      find_pits(plan, state, y, pit.data(), rows[static_cast<std::size_t>(y)]);
+  std::vector<std::vector<Pit>> blocks(block_count(width, height));
+  parallel_blocks(exec, width, height, [&](int x0, int y0, int x1, int y1) {
+    const std::size_t block = block_index(width, x0, y0);
+    if (worn_blocks[block] == 0) return;
+    for (int y = std::max(y0, 1); y < std::min(y1, height - 1); ++y)
+      find_pits(plan, state, std::max(x0, 1), std::min(x1, width - 1), y, blocks[block]);
   });
   std::int64_t moved = 0;
-  for (const std::vector<Pit>& row : rows)
-    for (const Pit& pit : row) {
+  for (const std::vector<Pit>& block : blocks)
+    for (const Pit& pit : block) {
       for (int v = -1; v <= 1; ++v)
         for (int u = -1; u <= 1; ++u) {
           state.ground(pit.x + u, pit.y + v) -= pit.from_each;
@@ -226,8 +250,8 @@ std::int64_t level_pits(const DropletPlan& plan, DropletState& state, const Exec
       state.ground(pit.x, pit.y) += 9 * pit.from_each;
       moved += 8 * pit.from_each;
     }
-  for (const std::vector<Pit>& row : rows)
-    for (const Pit& pit : row)
+  for (const std::vector<Pit>& block : blocks)
+    for (const Pit& pit : block)
       for (int v = -1; v <= 1; ++v)
         for (int u = -1; u <= 1; ++u)
           state.seen_m(pit.x + u, pit.y + v) = to_metres(state.ground(pit.x + u, pit.y + v));
@@ -271,8 +295,8 @@ std::int64_t settle(const DropletPlan& plan, DropletState& state, const Exec& ex
   if (wide) widen_deposits(plan, state, exec);
   Grid<std::int64_t>& deposit = wide ? state.widened : state.deposit;
   clamp_deposits(deposit, state, exec);
-  apply(plan, deposit, state, exec);
-  const std::int64_t levelled = level_pits(plan, state, exec);
+  const std::vector<std::uint8_t> worn_blocks = apply(plan, deposit, state, exec);
+  const std::int64_t levelled = level_pits(plan, worn_blocks, state, exec);
   clear(state, exec);
   return levelled;
 }

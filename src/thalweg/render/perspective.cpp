@@ -198,7 +198,10 @@ class Shader {
     const Vec3 half = normalize(sky_.sun() - ray);
     const double glint = std::pow(std::max(dot(normal, half), 0.0), 180.0) * (180.0 + 8) / (8 * 3.14159265);
     const Rgb sun = sun_ * static_cast<float>(std::min(glint * std::max(sky_.sun().z, 0.0), 6.0) * 0.06) * lit;
-    const float d = std::min(depth * water_scale_, 1e6F);
+    float d = std::min(depth * water_scale_, 1e6F);
+    // Streams are too shallow to hide their beds, yet from afar they read as water: they count as deeper than they are.
+    const bool inland = !terrain_.has_sea || p.z > terrain_.sea + 1e-4 * terrain_.extent();
+    if (inland) d += 0.5F * saturate(100 * d);
     const Rgb through = exp(Rgb{2.4F, 0.85F, 0.55F} * (-1.6F * d));
     const Rgb bottom = mix({0.16F, 0.145F, 0.10F}, {0.26F, 0.24F, 0.17F}, saturate(3 * d));
     const Rgb deep{0.006F, 0.026F, 0.042F};
