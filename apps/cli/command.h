@@ -62,6 +62,8 @@ void add_info(CLI::App& app, Common& common, Run& run);
 void add_ops(CLI::App& app, Common& common, Run& run);
 void add_bench(CLI::App& app, Common& common, Run& run);
 
+/// What is wrong with the text of a seed, "" for nothing: numbers too large would be cut to the largest.
+std::string seed_fault(const std::string& text);
 /// "4G", "512M", "1.5GiB", plain bytes. Powers of 1024.
 Result<std::uint64_t> parse_bytes(const std::string& text);
 /// "1025" or "1025x513".

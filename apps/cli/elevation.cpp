@@ -23,8 +23,8 @@ Result<io::Raster> read_elevation(const ElevationOption& option, double bytes_pe
     return session.check_memory(need, option.path + " (" + std::to_string(cells) + " cells)");
   };
   if (!option.raw.empty()) {
-    const Result<io::RawLayout> layout = io::parse_raw_layout(option.raw);
-    if (!layout) return layout.error();
+    Result<io::RawLayout> layout = io::parse_raw_layout(option.raw);
+    if (!layout) return std::move(layout).error().at("--raw");
     THALWEG_TRY(check(std::int64_t{layout->width} * layout->height));
     return with_height(io::read_raw(option.path, *layout));
   }

@@ -18,7 +18,6 @@ struct Options {
 };
 
 Outcome run_erode(const Options& o, Session& session) {
-  if (o.seed < 0) return input_error("must be 0 or more", "--seed");
   const Result<recipe::Step> step = folder::erosion_step(o.op, o.settings);
   if (!step) return step.error();
   const double scratch = recipe::find_operator(o.op)->scratch_bytes_per_cell + 20;
@@ -51,7 +50,7 @@ void add_erode(CLI::App& app, Common& common, Run& run) {
   std::string names;
   for (const std::string& n : folder::erosion_operators()) names += (names.empty() ? "" : ", ") + n;
   sub->add_option("--op", o->op, "operator: " + names)->type_name("NAME");
-  sub->add_option("--seed", o->seed, "seed of its random numbers")->type_name("S");
+  sub->add_option("--seed", o->seed, "seed of its random numbers")->type_name("S")->check(seed_fault, "");
   sub->add_option("--set", o->settings, "a parameter of the operator; may be given often")
       ->type_name("PARAM=VALUE")
       ->allow_extra_args(false);

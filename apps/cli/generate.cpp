@@ -14,14 +14,14 @@ struct Options {
   std::string recipe;
   std::string out;
   std::string size;
-  double cell_m = 0;
+  std::optional<double> cell_m;
   std::optional<std::int64_t> seed;
   std::vector<std::string> settings;
   std::string presets;
 };
 
 Result<GridSpec> choose_spec(const recipe::Recipe& recipe, const Options& o, std::vector<std::string>& notes) {
-  if (!o.size.empty() && o.cell_m != 0) return input_error("give either --size or --cell-m", "--size");
+  if (!o.size.empty() && o.cell_m) return input_error("give either --size or --cell-m", "--size");
   if (!o.size.empty()) {
     const Result<Size> size = parse_size(o.size, "--size");
     if (!size) return size.error();
@@ -34,7 +34,7 @@ Result<GridSpec> choose_spec(const recipe::Recipe& recipe, const Options& o, std
     return spec;
   }
   bool widened = false;
-  Result<GridSpec> spec = recipe::spec_for_cell(recipe, o.cell_m != 0 ? o.cell_m : recipe.cell_m, &widened);
+  Result<GridSpec> spec = recipe::spec_for_cell(recipe, o.cell_m.value_or(recipe.cell_m), &widened);
   if (!spec) return std::move(spec).error().at("--cell-m");
   if (widened)
     notes.push_back("the extent was widened to " + format_number(spec->extent_x_m()) + " x " +
@@ -47,7 +47,6 @@ Outcome generate(const Options& o, Session& session) {
   if (!recipe) return std::move(recipe).error();
   for (const std::string& setting : o.settings) THALWEG_TRY(recipe::apply_setting(*recipe, setting));
   if (o.seed) {
-    if (*o.seed < 0) return input_error("must be 0 or more", "--seed");
     recipe->seed = static_cast<std::uint64_t>(*o.seed);
   }
   std::vector<std::string> notes;
@@ -96,7 +95,9 @@ void add_generate(CLI::App& app, Common& common, Run& run) {
   sub->add_option("-o,--output", o->out, "folder to write")->type_name("DIR")->required();
   sub->add_option("--size", o->size, "samples per side over the recipe's extent")->type_name("N|WxH");
   sub->add_option("--cell-m", o->cell_m, "distance between samples, metres")->type_name("C");
-  sub->add_option("--seed", o->seed, "seed of the world instead of the recipe's")->type_name("S");
+  sub->add_option("--seed", o->seed, "seed of the world instead of the recipe's")
+      ->type_name("S")
+      ->check(seed_fault, "");
   sub->add_option("--set", o->settings, "change a parameter; may be given often")
       ->type_name("STEP.PARAM=VALUE")
       ->allow_extra_args(false);

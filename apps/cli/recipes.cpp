@@ -30,9 +30,11 @@ std::string shipped_recipe_names() {
 Result<recipe::Recipe> load_recipe(const std::string& name_or_file) {
   std::error_code ignored;
   std::string file = name_or_file;
-  if (!fs::exists(file, ignored)) {
+  const bool is_folder = fs::is_directory(file, ignored);
+  if (is_folder || !fs::exists(file, ignored)) {  // a result folder may well bear the name of its recipe
     const std::vector<std::string> names = shipped();
     if (std::find(names.begin(), names.end(), name_or_file) == names.end()) {
+      if (is_folder) return input_error("is a folder; a recipe is a file", file);
       std::string message = "no such recipe";
       const std::string near = nearest_name(name_or_file, names);
       if (!near.empty()) message += "; did you mean '" + near + "'?";
@@ -41,7 +43,6 @@ Result<recipe::Recipe> load_recipe(const std::string& name_or_file) {
     }
     file = std::string(THALWEG_RECIPES_DIR) + "/" + name_or_file + ".toml";
   }
-  if (fs::is_directory(file, ignored)) return input_error("is a folder; a recipe is a file", file);
   constexpr std::uintmax_t kLargestRecipe = 4 << 20;
   if (const auto bytes = fs::file_size(file, ignored); !ignored && bytes > kLargestRecipe)
     return input_error("is too large for a recipe", file);

@@ -116,6 +116,13 @@ Result<Session> start_session(const Common& common) {
   return session;
 }
 
+std::string seed_fault(const std::string& text) {
+  std::int64_t value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= 0) return {};
+  return "must be a whole number from 0 to 9223372036854775807";
+}
+
 Result<std::uint64_t> parse_bytes(const std::string& text) {
   const auto wrong = [] { return input_error("write it as 4G, 512M or a number of bytes", "--memory"); };
   double value = 0;

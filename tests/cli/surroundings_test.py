@@ -49,6 +49,15 @@ class Places(harness.Case):
         self.ok("preview", "../isle/height.tif", "-o", "./p.png", "-q", "--size", "64x64", cwd=cwd)
         self.assertEqual(sorted(os.listdir(cwd)), ["m.obj", "p.png"])
 
+    def test_folder_with_the_name_of_its_recipe(self):
+        """`generate island -o island` twice: the folder does not hide the shipped recipe."""
+        for _ in range(2):
+            self.ok("generate", "island", "-o", "island", "--size", 33, "-q", "--set", "droplets.droplets_per_km2=50",
+                    cwd=self.dir)
+        self.ok("audit", "island", cwd=self.dir)
+        os.mkdir(self.path("mine"))
+        self.refused(2, "generate", "mine", "-o", "x", cwd=self.dir, says=("mine", "folder"))
+
     def test_names_with_blanks_and_letters_of_all_kinds(self):
         for name in ("with blank", "Höhenmodell", "山と川", "quote'd \"twice\"", "100%", "-dash", "a&b;c", "tab\there"):
             with self.subTest(name=name):

@@ -100,7 +100,7 @@ class Settings(harness.Case):
     def test_every_kind_of_mistake(self):
         for setting, says in (
                 ("foo", "STEP.PARAM=VALUE"), ("noise.octaves", "STEP.PARAM=VALUE"), ("=3", "STEP.PARAM=VALUE"),
-                (".=", "STEP.PARAM=VALUE"), ("", "STEP.PARAM=VALUE"), ("dropltes.path_m=3", "'droplets'"),
+                (".=", "STEP.PARAM=VALUE"), ("", "needs a value"), ("dropltes.path_m=3", "'droplets'"),
                 ("droplets.pth_m=3", "'path_m'"), ("droplets.path_m=abc", "number"), ("droplets.path_m=-4", "path_m"),
                 ("droplets.path_m=1e99", "path_m"), ("droplets.path_m=nan", "path_m"), ("droplets.path_m=", "path_m"),
                 ("extent.size=3", "size_m"), ("extent.size_m=abc", "number"), ("extent.size_m=-1", "size_m"),

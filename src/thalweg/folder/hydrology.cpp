@@ -75,6 +75,12 @@ Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOp
                const CellGeometry& geometry, Drainage<T>& d, Timer& timer, const Exec& exec) {
   const int w = spec.width;
   const int h = spec.height;
+  Grid<float> rain;
+  if (!options.rain_file.empty()) {  // before the work: a wrong file is told at once
+    Result<Grid<float>> weights = rain_weights(options.rain_file, spec, geometry);
+    if (!weights) return std::move(weights).error();
+    rain = std::move(*weights);
+  }
   timer.begin("depressions");
   d.treated = Grid<T>(w, h);
   const hydrology::BreachLimits limits{30, 1500};
@@ -91,9 +97,7 @@ Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOp
   if (options.rain_file.empty()) {
     THALWEG_TRY(hydrology::accumulate_area(d.directions.view(), geometry, d.accumulation, exec));
   } else {
-    const Result<Grid<float>> weights = rain_weights(options.rain_file, spec, geometry);
-    if (!weights) return weights.error();
-    THALWEG_TRY(hydrology::accumulate_weighted(d.directions.view(), weights->view(), d.accumulation, exec));
+    THALWEG_TRY(hydrology::accumulate_weighted(d.directions.view(), rain.view(), d.accumulation, exec));
     for (std::int64_t i = 0; i < d.accumulation.cells(); ++i)
       if (d.directions[i] == hydrology::kFlowNoData) d.accumulation[i] = kNoData<double>;
   }
