@@ -183,7 +183,8 @@ class Banks {
     float level = 0;       // R of the cell it was reached from
     bool operator>(const Entry& o) const {
       if (edge_m != o.edge_m) return edge_m > o.edge_m;
-      return cell != o.cell ? cell > o.cell : node > o.node;
+      if (cell != o.cell) return cell > o.cell;
+      return node != o.node ? node > o.node : level > o.level;  // a total order: libraries differ in what ties do
     }
   };
 
