@@ -4,7 +4,6 @@
 
 #include "command.h"
 #include "elevation.h"
-#include "thalweg/io/files.h"
 
 namespace thalweg::cli {
 namespace {
@@ -24,11 +23,13 @@ Outcome run_erode(const Options& o, Session& session) {
   session.stage("reading " + o.dem.path);
   Result<io::Raster> dem = read_elevation(o.dem, scratch, session);
   if (!dem) return std::move(dem).error();
-  THALWEG_TRY(io::OutputFolder::open(o.out));  // fails now rather than after the work; an old world.json goes first
+  THALWEG_TRY(folder::check_erosion(*dem, o.dem.path, *step));
+  Result<folder::Writer> writer = folder::Writer::open(o.out, {o.dem.path});  // fails now rather than after the work
+  if (!writer) return std::move(writer).error();
   const std::string note = dem->note;
   session.stage(o.op);
   Result<std::string> json = folder::write_eroded(std::move(*dem), o.dem.path, *step, o.settings,
-                                                  static_cast<std::uint64_t>(o.seed), o.out, session.exec);
+                                                  static_cast<std::uint64_t>(o.seed), *writer, session.exec);
   if (!json) return std::move(json).error();
   session.exec.progress(1);
   if (session.common.json) {

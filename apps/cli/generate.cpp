@@ -5,7 +5,6 @@
 #include "recipes.h"
 #include "thalweg/folder/exports.h"
 #include "thalweg/folder/generate.h"
-#include "thalweg/io/files.h"
 
 namespace thalweg::cli {
 namespace {
@@ -18,6 +17,7 @@ struct Options {
   std::optional<std::int64_t> seed;
   std::vector<std::string> settings;
   std::string presets;
+  bool no_preview = false;
 };
 
 Result<GridSpec> choose_spec(const recipe::Recipe& recipe, const Options& o, std::vector<std::string>& notes) {
@@ -54,10 +54,13 @@ Outcome generate(const Options& o, Session& session) {
   if (!spec) return spec.error();
   const std::vector<std::string> presets = folder::split_presets(o.presets);
   for (const std::string& preset : presets) THALWEG_TRY(folder::check_preset(preset, "--export"));
+  // The picture needs a share of its own while all fields are held.
+  constexpr std::uint64_t kPreviewBytes = std::uint64_t{150} << 20;
   THALWEG_TRY(session.check_memory(
-      recipe::estimate_peak_bytes(*recipe, spec->cells()),
+      recipe::estimate_peak_bytes(*recipe, spec->cells()) + (o.no_preview ? 0 : kPreviewBytes),
       std::to_string(spec->width) + " x " + std::to_string(spec->height) + " samples of this recipe"));
-  THALWEG_TRY(io::OutputFolder::open(o.out));  // fails now rather than after the work; an old world.json goes first
+  Result<folder::Writer> writer = folder::Writer::open(o.out, {});  // fails now rather than after the work
+  if (!writer) return std::move(writer).error();
   for (const std::string& note : notes) session.say(note);
 
   const Exec making = session.exec.part(0, 0.8);
@@ -67,7 +70,7 @@ Outcome generate(const Options& o, Session& session) {
   if (!world) return std::move(world).error();
   session.stage("writing files");
   const Exec writing = session.exec.part(0.8, 1);
-  Result<std::string> json = folder::write_world(*recipe, o.settings, *world, notes, o.out, writing);
+  Result<std::string> json = folder::write_world(*recipe, o.settings, *world, notes, !o.no_preview, *writer, writing);
   if (!json) return std::move(json).error();
   for (const std::string& preset : presets) {
     session.stage("export " + preset);
@@ -102,6 +105,7 @@ void add_generate(CLI::App& app, Common& common, Run& run) {
       ->type_name("STEP.PARAM=VALUE")
       ->allow_extra_args(false);
   sub->add_option("--export", o->presets, "also export for: " + folder::preset_names())->type_name("PRESET,...");
+  sub->add_flag("--no-preview", o->no_preview, "leave out preview.png, which takes as long as a small world");
   common.add_to(*sub);
   sub->footer("Example: thalweg generate island -o island --size 2049 --seed 3 --set droplets.droplets_per_km2=4000");
   sub->callback([o, &run] { run = [o](Session& s) { return generate(*o, s); }; });

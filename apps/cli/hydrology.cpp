@@ -3,7 +3,6 @@
 #include "command.h"
 #include "elevation.h"
 #include "thalweg/folder/hydrology.h"
-#include "thalweg/io/files.h"
 
 namespace thalweg::cli {
 namespace {
@@ -45,9 +44,10 @@ Outcome run_hydrology(const Options& o, Session& session) {
   session.stage("reading " + o.dem.path);
   const Result<io::Raster> dem = read_elevation(o.dem, folder::kHydrologyBytesPerCell, session);
   if (!dem) return dem.error();
-  THALWEG_TRY(io::OutputFolder::open(o.out));  // fails now rather than after the work; an old world.json goes first
+  Result<folder::Writer> writer = folder::Writer::open(o.out, {o.dem.path, o.rain});  // fails now, not after the work
+  if (!writer) return std::move(writer).error();
   session.stage("hydrology");
-  Result<std::string> json = folder::write_hydrology(*dem, o.dem.path, options, o.out, session.exec);
+  Result<std::string> json = folder::write_hydrology(*dem, o.dem.path, options, *writer, session.exec);
   if (!json) return std::move(json).error();
   session.exec.progress(1);
   if (session.common.json) {

@@ -7,6 +7,7 @@
 
 #include "build_info.h"
 #include "command.h"
+#include "thalweg/core/params.h"
 
 namespace thalweg::cli {
 namespace {
@@ -35,6 +36,21 @@ void refuse_empty_values(CLI::App& app) {
       option->check([](const std::string& value) { return std::string(value.empty() ? "needs a value" : ""); }, "");
 }
 
+// Status 3 where something could not be written to stdout.
+int finish_output() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return fail(machine_error("the output cannot be written", "standard output"));
+  return 0;
+}
+
+// The first argument, where it is meant as a command and is none.
+std::string unknown_command(CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-' || argv[1][0] == 0) return {};
+  for (const CLI::App* sub : app.get_subcommands(nullptr))
+    if (sub->get_name() == argv[1]) return {};
+  return argv[1];
+}
+
 int run_command_line(int argc, char** argv) {
   CLI::App app{"Thalweg: terrain whose rivers run downhill to the sea"};
   app.name("thalweg");
@@ -61,12 +77,22 @@ int run_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);  // --help
+    if (e.get_exit_code() == 0) {  // --help
+      app.exit(e);
+      return finish_output();
+    }
+    if (const std::string word = unknown_command(app, argc, argv); !word.empty()) {
+      std::vector<std::string> names;
+      for (const CLI::App* sub : app.get_subcommands(nullptr)) names.push_back(sub->get_name());
+      const std::string near = nearest_name(word, names);
+      return fail(input_error("no command '" + word + "'" +
+                              (near.empty() ? "; 'thalweg --help' lists them" : "; did you mean '" + near + "'?")));
+    }
     return fail(input_error(std::string(e.what()) + "; 'thalweg --help' lists commands and options"));
   }
   if (build_info || version) {
     std::fputs(build_info ? build_info_text().c_str() : version_text().c_str(), stdout);
-    return 0;
+    return finish_output();
   }
   if (!run) {
     std::fputs(app.help().c_str(), stdout);
@@ -78,8 +104,8 @@ int run_command_line(int argc, char** argv) {
   if (session->exec.cancelled()) return fail(cancelled_error());
   if (!outcome) return fail(outcome.error());
   end_progress();
-  if (std::fflush(stdout) != 0) return fail(machine_error("the output cannot be written"));
-  return static_cast<int>(*outcome);
+  const int written = finish_output();
+  return written != 0 ? written : static_cast<int>(*outcome);
 }
 
 }  // namespace

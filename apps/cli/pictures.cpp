@@ -26,6 +26,19 @@ Result<folder::Input> open_checked(const std::string& path, double bytes_per_cel
   return input;
 }
 
+// What was written: JSON on stdout with --json, else a line on stderr.
+void report(const Session& session, const std::string& out, const nlohmann::ordered_json& facts,
+            const std::string& news) {
+  if (!session.common.json) {
+    session.say("wrote " + out + news);
+    return;
+  }
+  nlohmann::ordered_json j;
+  j["output"] = out;
+  j.update(facts);
+  std::printf("%s\n", j.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+}
+
 struct PreviewCommand {
   std::string input;
   std::string out;
@@ -53,7 +66,7 @@ Outcome run_preview(const PreviewCommand& c, Session& session) {
   if (!image) return image.error();
   if (session.exec.cancelled()) return cancelled_error();
   THALWEG_TRY(io::write_png8(c.out, image->width, image->height, 3, image->rgb));
-  session.say("wrote " + c.out);
+  report(session, c.out, {{"width", image->width}, {"height", image->height}}, "");
   return Exit::done;
 }
 
@@ -205,7 +218,7 @@ void add_export(CLI::App& app, Common& common, Run& run) {
       if (!input) return input.error();
       session.stage("export");
       if (Status s = folder::export_preset(c->input, c->out, c->preset, session.exec); !s) return s.error();
-      session.say("wrote " + c->out);
+      report(session, c->out, {{"preset", c->preset}}, "");
       return Exit::done;
     };
   });

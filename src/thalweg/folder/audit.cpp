@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "thalweg/folder/content.h"
 #include "thalweg/folder/sea.h"
 #include "thalweg/folder/vector_layers.h"
 #include "thalweg/hydrology/depressions.h"
@@ -43,6 +44,32 @@ AuditCheck audit_island(GridView<const float> height, double sea_level_m) {
     check.place = "no land at all";
   }
   check.note = std::to_string(land) + " cells of land";
+  return check;
+}
+
+// Every file that world.json lists is there and holds what its hash says.
+AuditCheck audit_files(const Input& input, const Exec& exec) {
+  AuditCheck check;
+  check.name = "files";
+  check.note = "present, with the content that world.json states";
+  const auto wrong = [&](const std::string& what) {
+    ++check.faults;
+    if (check.place.empty()) check.place = what;
+  };
+  for (const Input::Listed& f : input.files) {
+    if (exec.cancelled()) return check;
+    ++check.checked;
+    if (!input.has(f.name)) {
+      wrong(f.name + " is missing");
+      continue;
+    }
+    const Result<std::string> hash = hash_of_file(input.file(f.name), f.type);
+    if (!hash) {
+      wrong(hash.error().text());
+    } else if (!hash->empty() && *hash != f.hash) {
+      wrong(f.name + " has another content");
+    }
+  }
   return check;
 }
 
@@ -108,7 +135,7 @@ Result<AuditReport> audit_world(const Input& input, const Exec& exec) {
   for (std::int64_t i = 0; i < surface.cells(); ++i)
     surface[i] = is_nodata((*lakes)[i]) ? (*height)[i] : std::max((*height)[i], (*lakes)[i]);
   // Land conditioned on purpose is promised only where rivers were drawn.
-  if (input.has("rivers.geojson") || input.command != "generate")
+  if (input.lists("rivers.geojson") || !input.is_folder)
     report.checks.push_back(hydrology::audit_pits<float>(surface.view(), sea.view(), exec));
   if (input.has("water.tif")) {
     GridSpec water_spec;
@@ -117,7 +144,7 @@ Result<AuditReport> audit_world(const Input& input, const Exec& exec) {
     THALWEG_TRY(check_same_size(spec, water_spec, input.file("water.tif")));
     for (std::int64_t i = 0; i < surface.cells(); ++i) surface[i] = (*height)[i] + (*water)[i];
   }
-  if (input.has("rivers.geojson"))
+  if (input.lists("rivers.geojson"))
     THALWEG_TRY(audit_rivers(input, spec, surface.view(), sea.view(), lakes->view(), report));
   if (input.promises_island) report.checks.push_back(audit_island(height->view(), sea_level));
   for (AuditCheck& check : audit_ledgers(input.world_json)) report.checks.push_back(std::move(check));
@@ -162,6 +189,7 @@ bool AuditReport::ok() const {
 Result<AuditReport> audit(const Input& input, const Exec& exec) {
   return guard_memory([&]() -> Result<AuditReport> {
     Result<AuditReport> report = input.command == "hydrology" ? audit_hydrology(input, exec) : audit_world(input, exec);
+    if (report && input.is_folder) report->checks.push_back(audit_files(input, exec));
     if (exec.cancelled()) return cancelled_error();
     return report;
   });

@@ -17,6 +17,7 @@ struct AuditReport {
   bool ok() const;
 };
 
+/// Any folder: every file that world.json lists is there with the content of its hash (meshes and GeoPackages: there).
 /// generate folder: no pit on land (lakes by their polygons), rivers end and never climb, ledger, promise of an island,
 /// files present. hydrology folder: filled.tif has no pit (where its method promises that), directions are acyclic and
 /// whole, rivers end and never climb. Bare model: no pit.

@@ -38,22 +38,34 @@ Result<recipe::Step> erosion_step(const std::string& op, const std::vector<std::
   return made->steps.back();
 }
 
+Status check_erosion(const io::Raster& dem, const std::string& source, const recipe::Step& step) {
+  const GridSpec& spec = dem.spec;
+  if (std::fabs(spec.cell_m - spec.cell_y_m) > 0.01 * spec.cell_m) {
+    const auto tenths = [](double v) { return format_number(std::round(v * 10) / 10); };
+    std::string message =
+        "erosion needs square cells; these are " + tenths(spec.cell_m) + " x " + tenths(spec.cell_y_m) + " m";
+    if (spec.georeference && spec.georeference->geographic) {
+      const auto middle = spec.georeference->cell_centre(spec.width * 0.5, spec.height * 0.5);
+      const int zone = std::clamp(static_cast<int>(std::floor((middle[0] + 180) / 6)) + 1, 1, 60);
+      const std::string cell = format_number(std::round(std::min(spec.cell_m, spec.cell_y_m)));
+      message += "; reproject first: gdalwarp -t_srs EPSG:" + std::to_string((middle[1] < 0 ? 32700 : 32600) + zone) +
+                 " -tr " + cell + " " + cell + " -r bilinear";
+    }
+    return input_error(std::move(message), source);
+  }
+  if (Status s = recipe::find_operator(step.op)->check(step.params, spec.cell_m); !s)
+    return std::move(s).error().at("--set");
+  return {};
+}
+
 Result<std::string> write_eroded(io::Raster&& dem, const std::string& source, const recipe::Step& step,
-                                 const std::vector<std::string>& settings, std::uint64_t seed, const std::string& path,
+                                 const std::vector<std::string>& settings, std::uint64_t seed, Writer& writer,
                                  const Exec& exec) {
   return guard_memory([&]() -> Result<std::string> {
     recipe::World world;
     world.spec = dem.spec;
     world.seed = seed;
     world.sea_level_m = -1e30;
-    if (std::fabs(dem.spec.cell_m - dem.spec.cell_y_m) > 0.01 * dem.spec.cell_m)
-      return input_error("erosion needs square cells; these are " +
-                             format_number(std::round(dem.spec.cell_m * 10) / 10) + " x " +
-                             format_number(std::round(dem.spec.cell_y_m * 10) / 10) +
-                             " m. Reproject first, e.g. gdalwarp -t_srs EPSG:32633 -tr 30 30",
-                         source);
-    const recipe::Operator& op = *recipe::find_operator(step.op);
-    if (Status s = op.check(step.params, dem.spec.cell_m); !s) return std::move(s).error().at("--set");
     const bool nodata = dem.nodata_cells > 0;
     const double mark = dem.file_nodata.value_or(-9999);
     const std::string note = dem.note;
@@ -61,26 +73,22 @@ Result<std::string> write_eroded(io::Raster&& dem, const std::string& source, co
     Timer timer(step.op, world.timings);
     timer.begin(step.name);
     recipe::StepContext context{world, step.name, exec};
-    if (Status s = op.run(step.params, context); !s) return std::move(s).error();
+    if (Status s = recipe::find_operator(step.op)->run(step.params, context); !s) return std::move(s).error();
     if (exec.cancelled()) return cancelled_error();
 
     timer.begin("files");
-    Result<Writer> writer = Writer::open(path);
-    if (!writer) return std::move(writer).error();
-    writer->remove_stale();
     io::GeoTiffOptions options;
     if (nodata) options.nodata = mark;
     const GridView<const float> height = world.find<float>("height");
-    THALWEG_TRY(writer->raster<float>("height.tif", "height", "m", height, world.spec, options));
+    THALWEG_TRY(writer.raster<float>("height.tif", "height", "m", height, world.spec, options));
     for (const char* name : {"wear", "deposit"})
-      THALWEG_TRY(
-          writer->raster<float>(std::string(name) + ".tif", name, "m", world.find<float>(name), world.spec, {}));
+      THALWEG_TRY(writer.raster<float>(std::string(name) + ".tif", name, "m", world.find<float>(name), world.spec, {}));
     timer.begin("preview");
     render::Scene scene;
     scene.height_m = height;
     scene.cell_x_m = world.spec.cell_m;
     scene.cell_y_m = world.spec.cell_y_m;
-    THALWEG_TRY(writer->picture("preview.png", render::map_view(scene, {}, std::nullopt, {}, exec)));
+    THALWEG_TRY(writer.picture("preview.png", render::map_view(scene, {}, std::nullopt, {}, exec)));
     if (exec.cancelled()) return cancelled_error();
     timer.end();
 
@@ -99,7 +107,7 @@ Result<std::string> write_eroded(io::Raster&& dem, const std::string& source, co
     record.timings = world.timings;
     record.threads = exec.threads();
     record.simd = simd_level();
-    return writer->finish(std::move(record));
+    return writer.finish(std::move(record));
   });
 }
 

@@ -62,12 +62,9 @@ render::Scene scene_of(const recipe::World& world) {
 }
 
 Result<std::string> write_world(const recipe::Recipe& recipe, const std::vector<std::string>& settings,
-                                recipe::World& world, const std::vector<std::string>& notes, const std::string& path,
-                                const Exec& exec) {
+                                recipe::World& world, const std::vector<std::string>& notes, bool with_preview,
+                                Writer& writer, const Exec& exec) {
   return guard_memory([&]() -> Result<std::string> {
-    Result<Writer> writer = Writer::open(path);
-    if (!writer) return std::move(writer).error();
-    writer->remove_stale();
     const auto timed = [&](const char* name, const std::function<Status()>& work) -> Status {
       if (exec.cancelled()) return cancelled_error();
       const auto start = std::chrono::steady_clock::now();
@@ -79,17 +76,18 @@ Result<std::string> write_world(const recipe::Recipe& recipe, const std::vector<
           {name, "write", seconds.count(), platform::process_cpu_seconds() - cpu, platform::peak_resident_bytes()});
       return {};
     };
-    THALWEG_TRY(timed("rasters", [&] { return write_fields(*writer, world); }));
-    THALWEG_TRY(timed("weights", [&] { return writer->weights(world.weights); }));
+    THALWEG_TRY(timed("rasters", [&] { return write_fields(writer, world); }));
+    THALWEG_TRY(timed("weights", [&] { return writer.weights(world.weights); }));
     if (world.has_rivers)
       THALWEG_TRY(timed("vectors", [&]() -> Status {
-        THALWEG_TRY(writer->rivers(world.rivers, world.spec, false));
-        return writer->lakes(world.lakes, world.spec);
+        THALWEG_TRY(writer.rivers(world.rivers, world.spec, false));
+        return writer.lakes(world.lakes, world.spec);
       }));
     const GridView<const float> height = world.find<float>("height");
-    THALWEG_TRY(timed("mesh", [&] { return writer->terrain_mesh(height, world.spec, exec); }));
-    THALWEG_TRY(timed("preview",
-                      [&] { return writer->picture("preview.png", render::perspective(scene_of(world), {}, exec)); }));
+    THALWEG_TRY(timed("mesh", [&] { return writer.terrain_mesh(height, world.spec, exec); }));
+    if (with_preview)
+      THALWEG_TRY(timed("preview",
+                        [&] { return writer.picture("preview.png", render::perspective(scene_of(world), {}, exec)); }));
 
     WorldRecord record;
     record.command = "generate";
@@ -113,7 +111,7 @@ Result<std::string> write_world(const recipe::Recipe& recipe, const std::vector<
     record.timings = world.timings;
     record.threads = exec.threads();
     record.simd = simd_level();
-    return writer->finish(std::move(record));
+    return writer.finish(std::move(record));
   });
 }
 

@@ -259,7 +259,7 @@ std::vector<render::MapLine> map_lines(const hydrology::RiverNetwork& network, G
 
 template <class T>
 Result<std::string> run(GridView<const T> height, const io::Raster& dem, const std::string& source,
-                        const HydrologyOptions& options, const std::string& path, const Exec& exec) {
+                        const HydrologyOptions& options, Writer& writer, const Exec& exec) {
   const GridSpec& spec = dem.spec;
   const CellGeometry geometry = CellGeometry::of(spec);
   std::vector<recipe::StepTiming> timings;
@@ -270,23 +270,20 @@ Result<std::string> run(GridView<const T> height, const io::Raster& dem, const s
   if (exec.cancelled()) return cancelled_error();
 
   timer.begin("files");
-  Result<Writer> writer = Writer::open(path);
-  if (!writer) return std::move(writer).error();
-  writer->remove_stale();
-  THALWEG_TRY(write_filled<T>(*writer, dem, options, d));
+  THALWEG_TRY(write_filled<T>(writer, dem, options, d));
   io::GeoTiffOptions codes;
   codes.nodata = hydrology::kFlowNoData;
-  THALWEG_TRY(writer->raster<std::uint8_t>("directions.tif", "directions", "1", d.directions.view(), spec, codes));
+  THALWEG_TRY(writer.raster<std::uint8_t>("directions.tif", "directions", "1", d.directions.view(), spec, codes));
   io::GeoTiffOptions area;
   area.nodata = -9999;
   const char* unit = options.rain_file.empty() ? "m2" : "m3/s";
-  THALWEG_TRY(writer->raster<double>("accumulation.tif", "accumulation", unit, d.accumulation.view(), spec, area));
+  THALWEG_TRY(writer.raster<double>("accumulation.tif", "accumulation", unit, d.accumulation.view(), spec, area));
   io::GeoTiffOptions labels;
   labels.nodata = -1;
-  THALWEG_TRY(writer->raster<std::int32_t>("basins.tif", "basins", "1", d.basins.view(), spec, labels));
+  THALWEG_TRY(writer.raster<std::int32_t>("basins.tif", "basins", "1", d.basins.view(), spec, labels));
   if (exec.cancelled()) return cancelled_error();
-  THALWEG_TRY(writer->rivers(d.rivers, spec, true));
-  THALWEG_TRY(writer->lakes(d.lakes, spec));
+  THALWEG_TRY(writer.rivers(d.rivers, spec, true));
+  THALWEG_TRY(writer.lakes(d.lakes, spec));
   exec.progress(0.95);
 
   timer.begin("preview");
@@ -305,7 +302,7 @@ Result<std::string> run(GridView<const T> height, const io::Raster& dem, const s
   if (!dry_lowland) scene.sea_level_m = 0;  // colours of the land begin at the shore
   scene.water_depth_m = water.view();
   THALWEG_TRY(
-      writer->picture("preview.png", render::map_view(scene, map_lines(d.rivers, d.lake_id), std::nullopt, {}, exec)));
+      writer.picture("preview.png", render::map_view(scene, map_lines(d.rivers, d.lake_id), std::nullopt, {}, exec)));
   if (exec.cancelled()) return cancelled_error();
   timer.end();
 
@@ -320,7 +317,7 @@ Result<std::string> run(GridView<const T> height, const io::Raster& dem, const s
   record.timings = timings;
   record.threads = exec.threads();
   record.simd = simd_level();
-  return writer->finish(std::move(record));
+  return writer.finish(std::move(record));
 }
 
 }  // namespace
@@ -344,10 +341,10 @@ double default_river_km2(double land_km2, double cell_km2) {
 }
 
 Result<std::string> write_hydrology(const io::Raster& dem, const std::string& source, const HydrologyOptions& options,
-                                    const std::string& path, const Exec& exec) {
+                                    Writer& writer, const Exec& exec) {
   return guard_memory([&]() -> Result<std::string> {
-    if (const auto* f = std::get_if<Grid<float>>(&dem.cells)) return run<float>(*f, dem, source, options, path, exec);
-    return run<double>(std::get<Grid<double>>(dem.cells), dem, source, options, path, exec);
+    if (const auto* f = std::get_if<Grid<float>>(&dem.cells)) return run<float>(*f, dem, source, options, writer, exec);
+    return run<double>(std::get<Grid<double>>(dem.cells), dem, source, options, writer, exec);
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "thalweg/core/exec.h"
 #include "thalweg/core/result.h"
+#include "thalweg/folder/writer.h"
 #include "thalweg/hydrology/depressions.h"
 #include "thalweg/hydrology/lakes.h"
 #include "thalweg/hydrology/rivers.h"
@@ -31,6 +32,6 @@ inline constexpr double kHydrologyBytesPerCell = 56;
 /// Reads nothing more than `dem` (and the rain), writes every file that cli.md lists for `hydrology`, returns
 /// world.json.
 Result<std::string> write_hydrology(const io::Raster& dem, const std::string& source, const HydrologyOptions& options,
-                                    const std::string& path, const Exec& exec);
+                                    Writer& writer, const Exec& exec);
 
 }  // namespace thalweg::folder

@@ -1,5 +1,6 @@
 #include "thalweg/folder/load.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,10 @@ std::string Input::file(const std::string& name) const {
 bool Input::has(const std::string& name) const {
   std::error_code ignored;
   return is_folder && fs::is_regular_file(file(name), ignored);
+}
+
+bool Input::lists(const std::string& name) const {
+  return std::any_of(files.begin(), files.end(), [&](const Listed& f) { return f.name == name; });
 }
 
 std::string Input::height_file() const {
@@ -47,6 +52,13 @@ Result<Input> open_input(const std::string& path) {
   if (j.contains("island") && j["island"].is_boolean()) input.promises_island = j["island"].get<bool>();
   if (j.contains("depressions") && j["depressions"].is_string())
     input.depressions = j["depressions"].get<std::string>();
+  const auto text_of = [](const nlohmann::json& entry, const char* key) {
+    return entry.is_object() && entry.contains(key) && entry[key].is_string() ? entry[key].get<std::string>() : "";
+  };
+  if (j.contains("files") && j["files"].is_object())
+    for (const auto& [name, entry] : j["files"].items())
+      if (name.find('/') == std::string::npos)
+        input.files.push_back({name, text_of(entry, "type"), text_of(entry, "hash")});
   return input;
 }
 

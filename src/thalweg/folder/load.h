@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "thalweg/core/result.h"
 #include "thalweg/io/gdal/raster.h"
@@ -18,7 +19,15 @@ struct Input {
   std::optional<double> sea_level_m;
   bool promises_island = false;
   std::string depressions;
+  /// Files that world.json lists, with their type and content hash.
+  struct Listed {
+    std::string name;
+    std::string type;
+    std::string hash;
+  };
+  std::vector<Listed> files;
 
+  bool lists(const std::string& name) const;
   std::string file(const std::string& name) const;
   bool has(const std::string& name) const;
   /// The file with the ground: height.tif, or filled.tif of a hydrology folder, or the model itself.

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <span>
 
 #include "thalweg/core/content_hash.h"
@@ -42,26 +43,35 @@ ContentHash mesh_hash(const mesh::Mesh& m) {
   return hasher.digest();
 }
 
-// Every name that a command of this program may write beside world.json.
-constexpr const char* kOwnNames[] = {
-    "height.tif",      "water.tif",        "flow.tif",      "wear.tif",      "deposit.tif",    "moisture.tif",
-    "temperature.tif", "biome.tif",        "weights_0.png", "weights_1.png", "rivers.geojson", "rivers.gpkg",
-    "lakes.geojson",   "plants.csv",       "plants.glb",    "terrain.glb",   "preview.png",    "filled.tif",
-    "directions.tif",  "accumulation.tif", "basins.tif"};
+// Names that the world.json of an earlier result lists; only plain names of files beside it.
+std::vector<std::string> files_of_old_result(const std::string& folder) {
+  std::vector<std::string> names;
+  const Result<std::string> text = io::read_text_file(folder + "/world.json");
+  if (!text) return names;
+  const nlohmann::json j = nlohmann::json::parse(*text, nullptr, false);
+  if (!j.is_object() || !j.contains("files") || !j["files"].is_object()) return names;
+  for (const auto& [name, entry] : j["files"].items())
+    if (!name.empty() && name.front() != '.' && name.find('/') == std::string::npos) names.push_back(name);
+  return names;
+}
 
 }  // namespace
 
-Result<Writer> Writer::open(const std::string& path) {
+Result<Writer> Writer::open(const std::string& path, const std::vector<std::string>& inputs) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  for (const std::string& input : inputs) {
+    const fs::path home = fs::path(input).has_parent_path() ? fs::path(input).parent_path() : fs::path(".");
+    if (!input.empty() && fs::equivalent(home, path, ignored))
+      return input_error("holds the input " + input + ", which would be overwritten; choose another folder",
+                         "-o " + path);
+  }
+  const std::vector<std::string> old = files_of_old_result(path);
   Result<io::OutputFolder> folder = io::OutputFolder::open(path);
   if (!folder) return std::move(folder).error();
+  for (const std::string& name : old)
+    if (fs::is_regular_file(folder->file(name), ignored)) fs::remove(folder->file(name), ignored);
   return Writer(std::move(*folder));
-}
-
-void Writer::remove_stale() const {
-  for (const char* name : kOwnNames) {
-    std::error_code ignored;
-    std::filesystem::remove(folder_.file(name), ignored);
-  }
 }
 
 template <class T>

@@ -18,10 +18,10 @@ namespace thalweg::folder {
 /// One open result folder. Every call writes one whole file; `finish` writes world.json.
 class Writer {
  public:
-  static Result<Writer> open(const std::string& path);
-
-  /// Deletes files of an earlier result that this one does not write again, so that no stale raster looks current.
-  void remove_stale() const;
+  /// Opens (and creates) the folder before any work is done. The files that an earlier world.json in it lists are
+  /// deleted, so that none of them looks current; other files are left alone. Fails where one of `inputs` lies in the
+  /// folder, since writing there would destroy it.
+  static Result<Writer> open(const std::string& path, const std::vector<std::string>& inputs);
 
   template <class T>
   Status raster(const std::string& name, const std::string& kind, const std::string& unit, GridView<const T> cells,

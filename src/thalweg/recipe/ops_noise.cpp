@@ -14,6 +14,7 @@ Status check_float_field(const std::string& name) {
     if (info.name == name && info.type != "float32")
       return input_error("field '" + name + "' is " + std::string(info.type) +
                          "; choose a float32 field or a new name");
+  if (name.size() > 64) return input_error("a field's name has at most 64 letters");
   if (name.empty()) return input_error("a field needs a name");
   for (const char c : name)
     if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_')
