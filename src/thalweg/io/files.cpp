@@ -85,6 +85,11 @@ Error system_error(std::string_view what, const std::string& path, int errno_val
     default:
       break;
   }
+  if (errno_value == ENOENT) {
+    constexpr std::string_view kMissing = "no such file or folder";
+    return {code, what == "cannot read" ? std::string(kMissing) : std::string(what) + ": " + std::string(kMissing),
+            path};
+  }
   std::string reason = std::generic_category().message(errno_value);
   if (errno_value == ENOSPC) reason += "; free some space or write elsewhere";
   return {code, std::string(what) + ": " + reason, path};

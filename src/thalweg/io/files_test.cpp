@@ -95,7 +95,8 @@ TEST(Files, SystemErrorsAreSorted) {
   EXPECT_EQ(system_error("cannot write", "p", EROFS).code, ErrorCode::machine);
   EXPECT_EQ(system_error("cannot write", "p", ENOSPC).code, ErrorCode::machine);
   EXPECT_EQ(system_error("cannot read", "p", ENOENT).code, ErrorCode::input);
-  EXPECT_EQ(system_error("cannot read", "p", ENOENT).text(), "p: cannot read: No such file or directory");
+  EXPECT_EQ(system_error("cannot read", "p", ENOENT).text(), "p: no such file or folder");
+  EXPECT_EQ(system_error("cannot write", "p", ENOENT).text(), "p: cannot write: no such file or folder");
 }
 
 TEST(OutputFolder, TakesOverAFolder) {

@@ -32,6 +32,13 @@ bool is_number(std::string_view word) {
   return digit;
 }
 
+// A sign and digits that no 32-bit integer overflows.
+bool is_small_whole(std::string_view word) {
+  constexpr std::size_t kMaxDigits = 9;
+  if (word[0] == '-' || word[0] == '+') word.remove_prefix(1);
+  return word.size() <= kMaxDigits && word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 // Cuts the text into words and counts those of the body; the header is the leading pairs of a name and a value.
 class WordCounter {
  public:
@@ -54,6 +61,7 @@ class WordCounter {
   }
   std::int64_t count() const { return count_; }
   const std::string& word() const { return word_; }
+  bool all_small_whole() const { return all_small_whole_; }
 
  private:
   bool take(const std::string& word) {
@@ -66,15 +74,17 @@ class WordCounter {
       return true;
     }
     ++count_;
+    all_small_whole_ = all_small_whole_ && is_small_whole(word);
     return is_number(word);
   }
   std::string word_;
   std::int64_t count_ = 0;
   bool value_of_header_ = false;
+  bool all_small_whole_ = true;
 };
 }  // namespace
 
-Status check_ascii_grid(const std::string& path, std::int64_t cells) {
+Result<bool> check_ascii_grid(const std::string& path, std::int64_t cells) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return system_error("cannot read", path, errno);
   struct Closer {
@@ -98,7 +108,7 @@ Status check_ascii_grid(const std::string& path, std::int64_t cells) {
     return input_error("is cut short: " + std::to_string(words.count()) + " of " + std::to_string(cells) + " values",
                        path);
   }
-  return {};
+  return words.all_small_whole();
 }
 
 }  // namespace thalweg::io

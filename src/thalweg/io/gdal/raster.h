@@ -28,7 +28,7 @@ struct Raster {
   CellType file_type = CellType::f32;  ///< of the band in the file
   std::optional<double> file_nodata;   ///< the file's own mark
   std::int64_t nodata_cells = 0;
-  bool heights_are_file_values = true;  ///< false where feet, scale or offset were applied
+  bool heights_are_file_values = true;  ///< false where units, scale or offset changed them
   double min = 0;                       ///< over valid cells; 0, 0 when there are none
   double max = 0;
   std::string description;              ///< of the band, "" where the file has none

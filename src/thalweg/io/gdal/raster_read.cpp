@@ -113,9 +113,9 @@ Status check_path(const std::string& path) {
   return system_error("cannot read", path, ec ? ec.value() : ENOENT);
 }
 
-Status open_dataset(GdalSession& session, const std::string& path, Source& source) {
+Status open_dataset(GdalSession& session, const std::string& path, const char* const* options, Source& source) {
   source.dataset.reset(
-      GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr, nullptr));
+      GDALDataset::Open(path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr, options));
   if (source.dataset == nullptr) {
     std::error_code ec;
     if (std::filesystem::is_directory(path, ec)) return input_error("is a folder that holds no raster", path);
@@ -193,6 +193,7 @@ void convert_height_unit(Source& source, const Placement& place) {
   std::string name = place.vertical_unit;
   if (!raster.unit.empty()) {
     name = raster.unit;
+    if (name == "1") return;  // a count or a code, such as our drainage directions
     metres = metres_per(name);
     if (metres == 0) {
       add_note(raster.note, "unknown unit '" + name + "' taken for metres");
@@ -207,9 +208,10 @@ void convert_height_unit(Source& source, const Placement& place) {
   add_note(raster.note, "heights converted from '" + name + "' to metres");
 }
 
-Status open_source(GdalSession& session, const std::string& path, ReadAs as, Source& source) {
+Status open_source(GdalSession& session, const std::string& path, ReadAs as, Source& source,
+                   const char* const* options = nullptr) {
   THALWEG_TRY(check_path(path));
-  THALWEG_TRY(open_dataset(session, path, source));
+  THALWEG_TRY(open_dataset(session, path, options, source));
   THALWEG_TRY(classify(path, as, source));
   THALWEG_TRY(read_band_facts(path, source));
   Placement place;
@@ -221,7 +223,20 @@ Status open_source(GdalSession& session, const std::string& path, ReadAs as, Sou
     convert_height_unit(source, place);
     source.refuse_huge = true;
   }
+  source.raster.heights_are_file_values = source.scale == 1 && source.offset == 0;
   return {};
+}
+
+// Checks the text of an Esri ASCII grid; opened anew as Float64 where GDAL would squeeze its values into integers.
+Status settle_ascii_grid(GdalSession& session, const std::string& path, ReadAs as, Source& source) {
+  if (std::strcmp(source.dataset->GetDriver()->GetDescription(), "AAIGrid") != 0) return {};
+  if (!std::filesystem::exists(path)) return {};
+  const Result<bool> whole = check_ascii_grid(path, source.raster.spec.cells());
+  if (!whole) return whole.error();
+  if (*whole || source.raster.file_type != CellType::i32) return {};
+  constexpr const char* kOptions[] = {"DATATYPE=Float64", nullptr};
+  source = Source();
+  return open_source(session, path, as, source, kOptions);
 }
 
 template <class T>
@@ -246,9 +261,7 @@ class CellReader {
       constexpr GDALDataType kType = std::is_same_v<T, float> ? GDT_Float32 : GDT_Float64;
       const CPLErr read =
           source_.band->RasterIO(GF_Read, 0, y, width, count, cells.row(y), width, count, kType, 0, 0, nullptr);
-      if (read != CE_None || session.failed()) {
-        return session.error(ErrorCode::input, "is damaged or cut short near row " + std::to_string(y), path_);
-      }
+      if (read != CE_None || session.failed()) return damage(session, cells.row(y), y, count);
       THALWEG_TRY(hide_masked(session, cells.view(), y, count));
       for (int row = y; row < y + count; ++row) THALWEG_TRY(convert_row(cells.row(row), width, row));
     }
@@ -272,6 +285,23 @@ class CellReader {
     return static_cast<int>(std::min<std::int64_t>(rows, source_.raster.spec.height));
   }
 
+  // GDAL's own words are left out: libtiff names rows and columns like 4294967295.
+  Error damage(GdalSession& session, T* row, int y, int count) {
+    if (session.out_of_memory()) return machine_error("out of memory", path_);
+    const int width = source_.raster.spec.width;
+    constexpr GDALDataType kType = std::is_same_v<T, float> ? GDT_Float32 : GDT_Float64;
+    int bad = y;
+    for (int i = y; i < y + count; ++i) {
+      session.forget();
+      const CPLErr read = source_.band->RasterIO(GF_Read, 0, i, width, 1, row, width, 1, kType, 0, 0, nullptr);
+      if (read != CE_None || session.failed()) {
+        bad = i;
+        break;
+      }
+    }
+    return input_error("is damaged or cut short: its cells cannot be read near row " + std::to_string(bad), path_);
+  }
+
   Status hide_masked(GdalSession& session, GridView<T> cells, int y, int count) {
     if (!source_.hidden_by_mask) return {};
     const int width = cells.width();
@@ -279,7 +309,8 @@ class CellReader {
     for (int row = y; row < y + count; ++row) {
       if (source_.band->GetMaskBand()->RasterIO(GF_Read, 0, row, width, 1, mask_.data(), width, 1, GDT_Byte, 0, 0,
                                                 nullptr) != CE_None) {
-        return session.error(ErrorCode::input, "has a damaged mask near row " + std::to_string(row), path_);
+        if (session.out_of_memory()) return machine_error("out of memory", path_);
+        return input_error("is damaged or cut short: its mask cannot be read near row " + std::to_string(row), path_);
       }
       for (int x = 0; x < width; ++x) {
         if (mask_[static_cast<std::size_t>(x)] == 0) cells(x, row) = kNoData<T>;
@@ -395,9 +426,7 @@ Result<Raster> read_raster(const std::string& path, std::int64_t max_cells, Read
                              " fit here",
                          path);
     }
-    if (std::strcmp(source.dataset->GetDriver()->GetDescription(), "AAIGrid") == 0 && std::filesystem::exists(path)) {
-      THALWEG_TRY(check_ascii_grid(path, spec.cells()));
-    }
+    THALWEG_TRY(settle_ascii_grid(session, path, as, source));
     return becomes_double(source.raster.file_type) ? read_cells<double>(session, source, path)
                                                    : read_cells<float>(session, source, path);
   });

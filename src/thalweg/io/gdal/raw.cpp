@@ -67,6 +67,7 @@ Result<Raster> read_cells(std::FILE* file, const std::string& path, const RawLay
   raster.spec.cell_m = raster.spec.cell_y_m = layout.cell_m;
   raster.file_type = is_float ? CellType::f32 : CellType::u16;
   raster.unit = "m";
+  raster.heights_are_file_values = is_float || (layout.min_m == 0 && layout.max_m == 65535);
   Grid<float> cells(layout.width, layout.height);
   std::vector<unsigned char> bytes(static_cast<std::size_t>(layout.width) * cell_bytes);
   float low = std::numeric_limits<float>::max();

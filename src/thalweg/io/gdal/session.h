@@ -22,6 +22,7 @@ class GdalSession {
   GdalSession& operator=(const GdalSession&) = delete;
 
   bool failed() const { return failed_; }
+  bool out_of_memory() const { return out_of_memory_; }
   /// An error with what GDAL said first, in one line without the path. Out of memory is always ErrorCode::machine.
   Error error(ErrorCode code, const std::string& what, const std::string& path) const;
   void forget();
