@@ -1,13 +1,30 @@
 #include "thalweg/render/legend.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace thalweg::render {
 namespace {
 
-constexpr Colour kPaper{250, 249, 246};
 constexpr Colour kInk{38, 42, 48};
 constexpr Colour kFaint{150, 152, 156};
+
+int margin_of(int scale) {
+  return 8 * scale;
+}
+
+/// Width of a panel that cuts no name of a class and no label of a tick.
+int width_of_names(const Legend& legend, int scale) {
+  int width = 0;
+  for (const Legend::Entry& e : legend.entries) width = std::max(width, 13 * scale + Canvas::text_width(e.name, scale));
+  for (const Tick& t : legend.ticks) width = std::max(width, 15 * scale + Canvas::text_width(t.label, scale));
+  return width + 2 * margin_of(scale);
+}
+
+int width_of_texts(const Legend& legend, int scale) {
+  return std::max(width_of_names(legend, scale), Canvas::text_width(legend.title, scale) + 2 * margin_of(scale));
+}
 
 /// Cuts a text at spaces (or anywhere, if a word is too long) so that every line fits.
 std::vector<std::string> wrap(const std::string& text, int width, int scale) {
@@ -113,10 +130,26 @@ int legend_least_height(int scale) {
   return 130 * scale;
 }
 
-void draw_legend(Canvas& canvas, const Legend& legend, int x, int height, int scale) {
-  const int margin = 8 * scale;
-  const int width = legend_width(scale) - 2 * margin;
-  canvas.fill(x, 0, legend_width(scale), height, kPaper);
+Panel panel_beside(const Legend& legend, int map_width, int scale) {
+  const int most = static_cast<int>(std::int64_t{map_width} * 2 / 3);
+  return {std::max(legend_width(scale), std::min(width_of_texts(legend, scale), most)), scale};
+}
+
+Panel panel_within(const Legend& legend, int width, int height) {
+  const int most = static_cast<int>(std::int64_t{width} * 2 / 5);
+  for (int scale = text_scale(width); scale >= 1; --scale) {
+    if (legend_width(scale) > most || legend_least_height(scale) > height) continue;
+    if (scale > 1 && width_of_names(legend, scale) > most) continue;
+    return {std::max(legend_width(scale), std::min(width_of_texts(legend, scale), most)), scale};
+  }
+  return {};
+}
+
+void draw_legend(Canvas& canvas, const Legend& legend, int x, int height, Panel panel) {
+  const int scale = panel.scale;
+  const int margin = margin_of(scale);
+  const int width = panel.width - 2 * margin;
+  canvas.fill(x, 0, panel.width, height, kPaper);
   canvas.fill(x, 0, 1, height, kFaint);
   int top = margin;
   for (const std::string& line : wrap(legend.title, width, scale)) {
@@ -133,7 +166,7 @@ void draw_legend(Canvas& canvas, const Legend& legend, int x, int height, int sc
     draw_entries(canvas, legend, x + margin, top, bottom, width, scale);
   }
   draw_scale_bar(canvas, legend.pixel_m, x + margin, foot, width - 18 * scale, scale);
-  draw_north(canvas, x + legend_width(scale) - margin - 5 * scale, height - margin - 27 * scale, scale);
+  draw_north(canvas, x + panel.width - margin - 5 * scale, height - margin - 27 * scale, scale);
 }
 
 }  // namespace thalweg::render

@@ -66,14 +66,21 @@ class Map {
         c = mix(c, shaded(water_tint(depth), lerp(1, shade_(x, y), 0.25F)), wet);
       }
     }
-    if (hole > 0) {
-      const bool stroke = (x + y) % 8 < 2;
-      c = mix(c, stroke ? Rgb{188, 187, 184} : Rgb{232, 231, 228}, hole);
-    }
-    return c;
+    return hole > 0 ? mix(c, hatch(x, y), hole) : c;
   }
 
+  /// The relief alone, without any tint. sRGB 0..255.
+  Rgb grey(int x, int y) const {
+    const Rgb c = shaded({224, 224, 223}, lerp(1, shade_(x, y), 0.5F));
+    return holes_.empty() ? c : mix(c, hatch(x, y), holes_(x, y));
+  }
+
+  /// Brightness by the light: 1 on level ground, 0 away from every light.
+  float shade(int x, int y) const { return shade_(x, y); }
+
  private:
+  static Rgb hatch(int x, int y) { return (x + y) % 8 < 2 ? Rgb{188, 187, 184} : Rgb{232, 231, 228}; }
+
   void build_holes() {
     bool any = false;
     for (int y = 0; y < scene_.height_m.height() && !any; ++y)
@@ -239,15 +246,44 @@ class Layer {
     range_ = value_range(values_, [&](float v) { return !overlay.logarithmic || v > 0; });
   }
 
-  /// Blends the layer over `under` (sRGB).
-  Rgb over(Rgb under, int x, int y, MapSize size) const {
-    const auto opacity = static_cast<float>(std::min(std::max(overlay_.opacity, 0.0), 1.0));
-    if (!values_.empty()) {
-      const float v = values_(x, y);
-      if (!std::isfinite(v) || (overlay_.logarithmic && !(v > 0))) return under;
-      return mix(under, lit(even_ramp(position(v)), under), opacity);
-    }
+  /// The layer over the map, sRGB 0..255.
+  Rgb over(const Map& map, int x, int y, MapSize size) const {
+    return values_.empty() ? classes(map.colour(x, y), x, y, size) : field(map, x, y);
+  }
+
+  Legend legend() const {
+    Legend legend = texts(overlay_);
+    if (values_.empty()) return legend;
+    legend.ramp = even_ramp;
+    legend.ticks = nice_ticks(range_.low, range_.high, overlay_.logarithmic, 6);
+    return legend;
+  }
+
+  /// What is known of the legend before the values are: its title and the names of classes.
+  static Legend texts(const Overlay& overlay) {
+    Legend legend;
+    legend.title = overlay.title;
+    if (!overlay.values.empty()) return legend;
+    for (std::size_t i = 0; i < overlay.class_colours.size(); ++i)
+      if (i < overlay.class_names.size() && !overlay.class_names[i].empty())
+        legend.entries.push_back({overlay.class_colours[i], overlay.class_names[i]});
+    return legend;
+  }
+
+ private:
+  /// The colour of the legend times a gentle shade. One factor for all channels, and none of them beyond white, keeps
+  /// the hue, so that a value is found in the legend again.
+  Rgb field(const Map& map, int x, int y) const {
+    const float v = values_(x, y);
+    if (!std::isfinite(v) || (overlay_.logarithmic && !(v > 0))) return map.grey(x, y);
+    const Rgb c = even_ramp(position(v));
+    const float most = std::min(1.08F, 255 / std::max({c.r, c.g, c.b, 1.0F}));
+    return c * std::min(std::max(1 + 0.25F * (map.shade(x, y) - 1), 0.75F), most);
+  }
+
+  Rgb classes(Rgb under, int x, int y, MapSize size) const {
     if (overlay_.classes.empty()) return under;
+    const auto opacity = static_cast<float>(std::min(std::max(overlay_.opacity, 0.0), 1.0));
     const AxisSampling across(overlay_.classes.width(), size.width);
     const AxisSampling down(overlay_.classes.height(), size.height);
     Rgb sum;
@@ -264,21 +300,6 @@ class Layer {
     return mix(under, lit(srgb_of(sum * (1 / known)), under), opacity * known / weight);
   }
 
-  Legend legend() const {
-    Legend legend;
-    legend.title = overlay_.title;
-    if (!values_.empty()) {
-      legend.ramp = even_ramp;
-      legend.ticks = nice_ticks(range_.low, range_.high, overlay_.logarithmic, 6);
-      return legend;
-    }
-    for (std::size_t i = 0; i < overlay_.class_colours.size(); ++i)
-      if (i < overlay_.class_names.size() && !overlay_.class_names[i].empty())
-        legend.entries.push_back({overlay_.class_colours[i], overlay_.class_names[i]});
-    return legend;
-  }
-
- private:
   float position(double v) const {
     if (!(range_.high > range_.low)) return 0.5F;
     if (overlay_.logarithmic) return static_cast<float>(std::log(v / range_.low) / std::log(range_.high / range_.low));
@@ -304,6 +325,62 @@ Legend height_legend(const Scene& scene, const Range& range) {
   return legend;
 }
 
+/// Where the map and the legend lie in the picture, in pixels.
+struct Layout {
+  int width = 0;
+  int height = 0;
+  MapSize map;
+  int left = 0;  ///< of the map
+  int top = 0;
+  Panel panel;  ///< at the right border
+};
+
+Layout layout(const Scene& scene, const Legend& texts, const MapParams& params) {
+  Layout at;
+  if (params.height > 0) {
+    at.width = params.width;
+    at.height = params.height;
+    at.panel = panel_within(texts, at.width, at.height);
+    const int room = at.width - at.panel.width;
+    at.map = map_size(scene, room, at.height);
+    at.left = (room - at.map.width) / 2;
+    at.top = (at.height - at.map.height) / 2;
+    return at;
+  }
+  at.map = map_size(scene, params.width, 2 * std::min(params.width, 1 << 20));
+  at.panel = panel_beside(texts, at.map.width, text_scale(params.width));
+  at.width = at.map.width + at.panel.width;
+  at.height = std::max(at.map.height, legend_least_height(at.panel.scale));
+  return at;
+}
+
+Image draw_map(const Map& map, const std::optional<Layer>& layer, MapSize size, const Exec& exec) {
+  Image image{size.width, size.height, {}};
+  image.rgb.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 3);
+  parallel_for(exec, 0, size.height, 4, [&](std::int64_t begin, std::int64_t end) {
+    for (int y = static_cast<int>(begin); y < end; ++y)
+      for (int x = 0; x < size.width; ++x) {
+        const Colour bytes = to_colour(layer ? layer->over(map, x, y, size) : map.colour(x, y));
+        std::copy(bytes.begin(), bytes.end(),
+                  image.rgb.begin() + (static_cast<std::ptrdiff_t>(y) * size.width + x) * 3);
+      }
+  });
+  return image;
+}
+
+void draw_lines(Image& image, const std::vector<MapLine>& lines, const Scene& scene) {
+  Canvas canvas(image);
+  std::vector<double> points;
+  for (const MapLine& line : lines) {
+    points = line.xy;
+    for (std::size_t i = 0; i + 1 < points.size(); i += 2) {
+      points[i] = (points[i] + 0.5) * image.width / scene.height_m.width();
+      points[i + 1] = (points[i + 1] + 0.5) * image.height / scene.height_m.height();
+    }
+    canvas.polyline(points, line.width_px, line.colour, image.width, image.height);
+  }
+}
+
 }  // namespace
 
 MapSize map_size(const Scene& scene, int max_width, int max_height) {
@@ -319,40 +396,26 @@ MapSize map_size(const Scene& scene, int max_width, int max_height) {
 
 Image map_view(const Scene& scene, const std::vector<MapLine>& lines, const std::optional<Overlay>& overlay,
                const MapParams& params, const Exec& exec) {
-  Image image;
-  const MapSize size = map_size(scene, params.width, 2 * std::min(params.width, 1 << 20));
-  if (size.width < 1) return image;
-  const int scale = text_scale(params.width);
-  image.width = size.width + legend_width(scale);
-  image.height = std::max(size.height, legend_least_height(scale));
-  image.rgb.assign(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 3, 250);
-  const Map map(scene, params, size, exec);
+  const Layout at = layout(scene, overlay ? Layer::texts(*overlay) : Legend{}, params);
+  if (at.map.width < 1) return {};
+  const Map map(scene, params, at.map, exec);
   std::optional<Layer> layer;
-  if (overlay) layer.emplace(*overlay, size, exec);
-  parallel_for(exec, 0, size.height, 4, [&](std::int64_t begin, std::int64_t end) {
-    for (int y = static_cast<int>(begin); y < end; ++y)
-      for (int x = 0; x < size.width; ++x) {
-        Rgb c = map.colour(x, y);
-        if (layer) c = layer->over(c, x, y, size);
-        const Colour bytes = to_colour(c);
-        const std::size_t i =
-            (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x)) * 3;
-        std::copy(bytes.begin(), bytes.end(), image.rgb.begin() + static_cast<std::ptrdiff_t>(i));
-      }
-  });
+  if (overlay) layer.emplace(*overlay, at.map, exec);
+  Image inner = draw_map(map, layer, at.map, exec);
+  draw_lines(inner, lines, scene);
+
+  Image image{at.width, at.height, {}};
+  image.rgb.resize(static_cast<std::size_t>(at.width) * static_cast<std::size_t>(at.height) * 3);
   Canvas canvas(image);
-  std::vector<double> points;
-  for (const MapLine& line : lines) {
-    points = line.xy;
-    for (std::size_t i = 0; i + 1 < points.size(); i += 2) {
-      points[i] = (points[i] + 0.5) * size.width / scene.height_m.width();
-      points[i + 1] = (points[i + 1] + 0.5) * size.height / scene.height_m.height();
-    }
-    canvas.polyline(points, line.width_px, line.colour, size.width, size.height);
-  }
+  canvas.fill(0, 0, at.width, at.height, kPaper);
+  const auto row = static_cast<std::ptrdiff_t>(at.map.width) * 3;
+  for (int y = 0; y < at.map.height; ++y)
+    std::copy_n(inner.rgb.begin() + y * row, row,
+                image.rgb.begin() + (static_cast<std::ptrdiff_t>(at.top + y) * at.width + at.left) * 3);
+  if (at.panel.width < 1) return image;
   Legend legend = layer ? layer->legend() : height_legend(scene, map.range());
-  legend.pixel_m = scene.cell_x_m * scene.height_m.width() / size.width;
-  draw_legend(canvas, legend, size.width, image.height, scale);
+  legend.pixel_m = scene.cell_x_m * scene.height_m.width() / at.map.width;
+  draw_legend(canvas, legend, at.width - at.panel.width, at.height, at.panel);
   return image;
 }
 

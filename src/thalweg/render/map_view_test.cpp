@@ -143,6 +143,135 @@ TEST(MapView, OverlayClassesAndLegend) {
   EXPECT_GE(swatch, 8);
 }
 
+/// The box of pixels that are not paper, of the part left of `right`.
+struct Box {
+  int left, top, right, bottom;
+};
+Box drawn(const Image& image, int right) {
+  Box box{right, image.height, 0, 0};
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < right; ++x) {
+      const Rgb c = mean_colour(image, x, y, x + 1, y + 1);
+      if (to_colour(c) == kPaper) continue;
+      box = {std::min(box.left, x), std::min(box.top, y), std::max(box.right, x + 1), std::max(box.bottom, y + 1)};
+    }
+  return box;
+}
+
+TEST(MapView, ExactSizeWithTheMapInTheMiddle) {
+  const Grid<float> wide(200, 100, 1.0F);
+  const Grid<float> high(50, 200, 1.0F);
+  const int room = 300 - legend_width(1);
+  const Image a = map_view(scene_of(wide), {}, {}, {.width = 300, .height = 300}, Exec());
+  EXPECT_EQ(a.width, 300);
+  EXPECT_EQ(a.height, 300);
+  ASSERT_EQ(a.rgb.size(), 300U * 300U * 3U);
+  const Box box = drawn(a, room);
+  EXPECT_EQ(box.left, 0);
+  EXPECT_EQ(box.right, room);
+  EXPECT_EQ(box.top, (300 - room / 2) / 2);
+  EXPECT_EQ(box.bottom - box.top, room / 2);
+  EXPECT_NE(to_colour(mean_colour(a, room, 150, room + 1, 151)), kPaper);  // the panel's border
+
+  const std::vector<MapLine> lines{{{-9, 100, 90, 100}, 3, {255, 0, 0}}};  // stays inside the map
+  const Image b = map_view(scene_of(high), lines, {}, {.width = 300, .height = 300}, Exec());
+  EXPECT_EQ(b.width, 300);
+  EXPECT_EQ(b.height, 300);
+  EXPECT_EQ(drawn(b, room).left, (room - 75) / 2);
+  EXPECT_EQ(drawn(b, room).right, (room - 75) / 2 + 75);
+  EXPECT_EQ(drawn(b, room).bottom, 300);
+}
+
+TEST(MapView, SmallPicturesAreAllMap) {
+  const Grid<float> g(160, 90, 1.0F);
+  const Image image = map_view(scene_of(g), {}, {}, {.width = 160, .height = 90}, Exec());
+  EXPECT_EQ(image.width, 160);
+  EXPECT_EQ(image.height, 90);
+  const Colour land = to_colour(mean_colour(image, 0, 0, 1, 1));
+  for (std::size_t i = 0; i < image.rgb.size(); ++i) ASSERT_EQ(image.rgb[i], land[i % 3]) << i;
+  for (const auto& [w, h] : {std::pair{1, 1}, {1, 500}, {500, 1}, {7, 3}, {239, 400}, {240, 129}, {641, 479}}) {
+    const Image odd = map_view(scene_of(g), {}, {}, {.width = w, .height = h}, Exec());
+    EXPECT_EQ(odd.width, w);
+    EXPECT_EQ(odd.height, h);
+    EXPECT_EQ(odd.rgb.size(), static_cast<std::size_t>(w) * static_cast<std::size_t>(h) * 3);
+  }
+  EXPECT_TRUE(map_view(Scene{}, {}, {}, {.width = 40, .height = 40}, Exec()).rgb.empty());
+}
+
+TEST(MapView, LegendIsAsWideAsItsLongestName) {
+  const std::string name = "temperate-rain-forest";
+  const int needed = 16 + 13 + Canvas::text_width(name, 1);
+  ASSERT_GT(needed, legend_width(1));
+  Legend legend;
+  legend.entries = {{{0, 0, 0}, "ice"}, {{0, 0, 0}, name}};
+  EXPECT_EQ(panel_beside(legend, 500, 1).width, needed);
+  EXPECT_EQ(panel_beside(legend, 180, 1).width, 120);  // 40 % of 300
+  EXPECT_EQ(panel_beside(legend, 90, 1).width, legend_width(1));
+  EXPECT_EQ(panel_within(legend, 500, 300).width, needed);
+  EXPECT_EQ(panel_within(legend, 300, 300).width, 120);
+  EXPECT_EQ(panel_within(legend, 600, 600).scale, 1);  // twice the size would cut the name
+  EXPECT_EQ(panel_within(legend, 1280, 720).scale, 2);
+  EXPECT_EQ(panel_within(legend, 1280, 720).width, 2 * needed);
+  legend.entries.clear();
+  legend.title = "a title of many words, " + name;
+  EXPECT_EQ(panel_within(legend, 600, 200).width, 16 + Canvas::text_width(legend.title, 1));
+
+  // The last letter is there: a wider picture than the name needs has the same ink.
+  Overlay overlay;
+  const Grid<std::uint8_t> classes(20, 20);
+  overlay.classes = classes;
+  overlay.class_colours = {{200, 0, 0}};
+  overlay.class_names = {name};
+  const Grid<float> g(20, 20, 1.0F);
+  const Image image = map_view(scene_of(g), {}, overlay, {.width = 300}, Exec());
+  EXPECT_EQ(image.width, 300 + needed);
+  int ink = 0;
+  for (int y = 0; y < 60; ++y)
+    for (int x = image.width - 8 - 6; x < image.width - 8; ++x) ink += mean_colour(image, x, y, x + 1, y + 1).r < 60;
+  EXPECT_GT(ink, 4);
+}
+
+TEST(MapView, AFieldKeepsTheColoursOfItsLegend) {
+  // Rough wet ground with biomes below: of all that only a gentle shade is left.
+  const Grid<float> height = test_island(120, 120, 9);
+  Grid<float> depth(120, 120);
+  Grid<std::uint8_t> ground(120, 120);
+  Grid<float> field(120, 120);
+  for (int y = 0; y < 120; ++y)
+    for (int x = 0; x < 120; ++x) {
+      depth(x, y) = x % 40 < 20 ? 30.0F : 0.0F;
+      field(x, y) = y >= 110 ? kHole : static_cast<float>(y / 11);
+    }
+  Scene scene = scene_of(height);
+  scene.water_depth_m = depth;
+  scene.sea_level_m = 0;
+  scene.ground = ground;
+  scene.ground_colours = {{200, 30, 30}};
+  Overlay overlay;
+  overlay.values = field;
+  const Image image = map_view(scene, {}, overlay, {.width = 120}, Exec());
+  float darkest = 1;
+  float brightest = 1;
+  for (int y = 0; y < 120; ++y)
+    for (int x = 0; x < 120; ++x) {
+      const Rgb c = mean_colour(image, x, y, x + 1, y + 1);
+      if (y >= 110) {
+        EXPECT_NEAR(c.r, c.b, 30) << x << ' ' << y;
+        continue;
+      }
+      const Rgb want = even_ramp(static_cast<float>(y / 11) / 9);
+      const float shade = luminance(c) / luminance(want);
+      darkest = std::min(darkest, shade);
+      brightest = std::max(brightest, shade);
+      ASSERT_NEAR(c.r, want.r * shade, 1.5F) << x << ' ' << y;
+      ASSERT_NEAR(c.g, want.g * shade, 1.5F) << x << ' ' << y;
+      ASSERT_NEAR(c.b, want.b * shade, 1.5F) << x << ' ' << y;
+    }
+  EXPECT_GT(darkest, 0.72F);
+  EXPECT_LT(darkest, 0.95F);  // the relief is still seen
+  EXPECT_LT(brightest, 1.12F);
+}
+
 TEST(MapView, OddSizes) {
   for (const auto& [w, h] : {std::pair{1, 1}, {1, 9}, {9, 1}, {2, 2}, {3, 3}}) {
     Grid<float> g(w, h, 5.0F);

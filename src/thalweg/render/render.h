@@ -66,13 +66,13 @@ Image perspective(const Scene& scene, const PerspectiveParams& params, const Exe
 
 /// A field laid over a map, with its legend.
 struct Overlay {
-  GridView<const float> values;          ///< continuous field (perceptually even colour ramp), or
+  GridView<const float> values;          ///< continuous field (perceptually even colour ramp, opaque), or
   GridView<const std::uint8_t> classes;  ///< classes with colours and names
   std::vector<std::array<std::uint8_t, 3>> class_colours;
   std::vector<std::string> class_names;
   std::string title;  ///< e.g. "flow (m2, log scale)"
   bool logarithmic = false;
-  double opacity = 0.75;
+  double opacity = 0.75;  ///< of classes
 };
 /// A polyline on a map, in grid coordinates (column, row of cell centres).
 struct MapLine {
@@ -81,7 +81,8 @@ struct MapLine {
   std::array<std::uint8_t, 3> colour{40, 90, 170};
 };
 struct MapParams {
-  int width = 1024;         ///< of the map itself; its height follows from the extent; the legend is added at the right
+  int width = 1024;         ///< pixels, see map_view
+  int height = 0;           ///< pixels of the whole picture; 0: follows from the extent
   double exaggeration = 0;  ///< of the relief shading; 0: chosen from the mean slope
   Light light{315, 45};
 };
@@ -94,10 +95,18 @@ MapSize map_size(const Scene& scene, int max_width, int max_height);
 
 /// Flat, north-up shaded relief (light from several directions so that no ridge vanishes), hypsometric tint, water,
 /// lines, and an optional overlay; at the right a legend (of the overlay, else of the heights), scale bar and north
-/// mark in an own small font. Cells smaller than a pixel are averaged by area, larger ones interpolated. The map is
-/// params.width wide, less where it would be more than twice as high as that; the legend adds about 200 pixels.
-/// Colour ramps leave out the outermost half per cent of the values. Deterministic for any thread count. An empty scene
-/// gives an empty image.
+/// mark in an own small font. Cells smaller than a pixel are averaged by area, larger ones interpolated.
+///
+/// With params.height 0 the map is params.width wide, less where it would be more than twice as high as that, and the
+/// legend is added at the right. With both above 0 the picture, legend included, is exactly params.width x
+/// params.height; the map keeps its proportions, as large as fits, in the middle of what the legend leaves; a picture
+/// too small for a legend shows the map alone. The legend is as wide as its longest name or title, up to 40 % of the
+/// picture (but never below about 100 pixels per dot of its text).
+///
+/// A continuous overlay is drawn in the colours of its legend, made a little darker or lighter by the relief without a
+/// change of hue, and exactly them on level ground; no water or height tint shows through. Cells without a value (or
+/// not above 0 on a log scale) are grey relief. Colour ramps leave out the outermost half per cent of the values.
+/// Deterministic for any thread count. An empty scene gives an empty image.
 Image map_view(const Scene& scene, const std::vector<MapLine>& lines, const std::optional<Overlay>& overlay,
                const MapParams& params, const Exec& exec);
 
