@@ -103,8 +103,8 @@ Outcome run_mesh(const MeshCommand& c, Session& session) {
     arrays.origin = m.origin;
     const Status written = extension == ".glb" ? io::write_glb(c.out, arrays) : io::write_obj(c.out, arrays);
     if (!written) return written.error();
-    session.say("wrote " + c.out + " (" + std::to_string(m.vertices()) + " vertices, " + std::to_string(m.triangles()) +
-                " triangles)");
+    report(session, c.out, {{"vertices", m.vertices()}, {"triangles", m.triangles()}},
+           " (" + std::to_string(m.vertices()) + " vertices, " + std::to_string(m.triangles()) + " triangles)");
     return Exit::done;
   });
 }

@@ -1,7 +1,6 @@
 """audit: passes every good folder, and finds damage at its place."""
 import json
 import os
-import unittest
 
 import harness
 import tiff

@@ -2,7 +2,6 @@
 import json
 import os
 import struct
-import unittest
 
 import harness
 import tiff
@@ -79,8 +78,6 @@ class Previews(harness.Case):
         self.ok("preview", harness.world(), "-o", out, "--size", "64", "-q")
         self.assertEqual(self.size_of(out), (64, 64))
 
-    # Maps keep a size of their own, at least 256 wide, whatever --size says.
-    @unittest.expectedFailure
     def test_size_of_maps(self):
         for size in ("300x300", "600x200"):
             self.ok("preview", harness.world(), "-o", self.path("p.png"), "--view", "relief", "--size", size, "-q")

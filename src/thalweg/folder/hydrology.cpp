@@ -194,7 +194,7 @@ std::optional<Grid<I>> as_integers(const Grid<T>& cells) {
 template <class T>
 Status write_filled(Writer& writer, const io::Raster& dem, const HydrologyOptions& options, const Drainage<T>& d) {
   io::GeoTiffOptions o;
-  if (dem.nodata_cells > 0) o.nodata = dem.file_nodata.value_or(-9999);
+  if (dem.nodata_cells > 0) o.nodata = dem.heights_are_file_values ? dem.file_nodata.value_or(-9999) : -9999;
   const auto write = [&](const auto& grid) -> Status {
     using Cell = std::remove_cvref_t<decltype(grid[0])>;
     return writer.raster<Cell>("filled.tif", "filled", "m", grid.view(), dem.spec, o);

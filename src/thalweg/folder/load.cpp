@@ -58,7 +58,7 @@ Result<Input> open_input(const std::string& path) {
   if (j.contains("files") && j["files"].is_object())
     for (const auto& [name, entry] : j["files"].items())
       if (name.find('/') == std::string::npos)
-        input.files.push_back({name, text_of(entry, "type"), text_of(entry, "hash")});
+        input.files.push_back({name, text_of(entry, "type"), text_of(entry, "hash"), text_of(entry, "unit")});
   return input;
 }
 

@@ -19,11 +19,12 @@ struct Input {
   std::optional<double> sea_level_m;
   bool promises_island = false;
   std::string depressions;
-  /// Files that world.json lists, with their type and content hash.
+  /// Files that world.json lists, with their type, content hash and unit.
   struct Listed {
     std::string name;
     std::string type;
     std::string hash;
+    std::string unit;
   };
   std::vector<Listed> files;
 

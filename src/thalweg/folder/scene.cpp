@@ -1,5 +1,6 @@
 #include "thalweg/folder/scene.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -78,19 +79,37 @@ Result<double> number(std::string_view text) {
   return v;
 }
 
+// The unit that world.json states for the field's file.
+std::string unit_of(const Input& input, const std::string& field) {
+  if (field == "height") return "m";
+  for (const Input::Listed& f : input.files)
+    if (f.name == field + ".tif" && f.unit != "1") return f.unit;
+  return {};
+}
+
 Result<render::Image> field_map(const Input& input, const PreviewOptions& options, const Loaded& l, const Exec& exec) {
   render::Overlay overlay;
   overlay.title = options.view;
   render::MapParams params;
   params.width = options.width;
+  params.height = options.height;
   params.light.azimuth_deg = 315;
   Grid<float> values;
   if (options.view == "biome" && !l.biome.empty()) {
-    overlay.classes = l.biome.view();
+    // Only biomes that occur, renumbered, so that the legend is no longer than it needs to be.
+    std::array<bool, 256> present{};
+    for (std::int64_t i = 0; i < l.biome.cells(); ++i) present[l.biome[i]] = true;
+    std::array<std::uint8_t, 256> code{};
     for (const climate::BiomeInfo& b : climate::biome_table()) {
+      const auto old = static_cast<std::size_t>(b.biome);
+      if (!present[old]) continue;
+      code[old] = static_cast<std::uint8_t>(overlay.class_names.size());
       overlay.class_colours.push_back(b.colour);
       overlay.class_names.emplace_back(b.name);
     }
+    Grid<std::uint8_t> classes(l.biome.width(), l.biome.height());
+    for (std::int64_t i = 0; i < classes.cells(); ++i) classes[i] = code[l.biome[i]];
+    overlay.classes = classes.view();
     return render::map_view(l.scene, l.rivers, overlay, params, exec);
   }
   const std::string name = options.view + ".tif";
@@ -104,13 +123,14 @@ Result<render::Image> field_map(const Input& input, const PreviewOptions& option
     std::string list;
     for (const std::string& v : views) list += (list.empty() ? "" : ", ") + v;
     const std::string near = nearest_name(options.view, views);
-    return input_error("no view '" + options.view + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
+    return input_error("no view '" + options.view + "'" + (near.empty() ? "" : " (did you mean '" + near + "'?)") +
                            "; there is " + list,
                        "--view");
   }
   overlay.values = values.view();
   overlay.logarithmic = options.view == "flow" || options.view == "accumulation";
-  if (overlay.logarithmic) overlay.title += " (log scale)";
+  if (const std::string unit = unit_of(input, options.view); !unit.empty()) overlay.title += " (" + unit + ")";
+  if (overlay.logarithmic) overlay.title += ", log scale";
   return render::map_view(l.scene, {}, overlay, params, exec);
 }
 
@@ -160,8 +180,8 @@ std::vector<std::array<std::uint8_t, 3>> picture_colours() {
 
 std::vector<std::string> preview_views(const Input& input) {
   std::vector<std::string> views = {"shaded", "relief", "height"};
-  for (const char* name :
-       {"biome", "water", "flow", "wear", "deposit", "moisture", "temperature", "filled", "accumulation", "basins"})
+  for (const char* name : {"biome", "water", "flow", "wear", "deposit", "moisture", "temperature", "filled",
+                           "accumulation", "directions", "basins"})
     if (input.has(std::string(name) + ".tif")) views.emplace_back(name);
   return views;
 }
@@ -175,6 +195,7 @@ Result<render::Image> preview(const Input& input, const PreviewOptions& options,
       render::PerspectiveParams params;
       params.width = options.width;
       params.height = options.height;
+      params.height = options.height;
       params.exaggeration = options.exaggeration;
       params.camera = options.camera;
       params.light = options.light;
@@ -183,6 +204,7 @@ Result<render::Image> preview(const Input& input, const PreviewOptions& options,
     if (options.view == "relief") {
       render::MapParams params;
       params.width = options.width;
+      params.height = options.height;
       l.scene.ground = {};  // tinted by height, which is what the legend shows; `biome` is a view of its own
       return render::map_view(l.scene, l.rivers, std::nullopt, params, exec);
     }

@@ -151,7 +151,7 @@ Status write_geojson(const std::string& path, const Layer& layer) {
 ContentHash content_hash(const Layer& layer) {
   ContentHasher hasher;
   hasher.add_text("vectors");
-  hasher.add_u64(layer.has_z ? 1 : 0);
+  hasher.add_u64(layer.has_z && !layer.features.empty() ? 1 : 0);  // a file without features cannot tell
   hasher.add_u64(layer.features.size());
   for (const Feature& feature : layer.features) {
     hasher.add_u64(static_cast<std::uint64_t>(feature.kind));

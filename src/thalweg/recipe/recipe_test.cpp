@@ -155,7 +155,8 @@ TEST(Island, GoldenHash) {
   ASSERT_TRUE(w.ok()) << w.error().text();
   EXPECT_EQ(content_hash<float>(std::as_const(*w).find<float>("height")).hex(), "63274a80a3e0718eb1e9830ce7902030");
   EXPECT_EQ(content_hash<double>(std::as_const(*w).find<double>("flow")).hex(), "971cf40b8428959c3c11a1e555f9b4e2");
-  EXPECT_EQ(content_hash<std::uint8_t>(std::as_const(*w).find<std::uint8_t>("biome")).hex(), "4ce4f2e95eafebcddd9cee9261c95804");
+  EXPECT_EQ(content_hash<std::uint8_t>(std::as_const(*w).find<std::uint8_t>("biome")).hex(),
+            "4ce4f2e95eafebcddd9cee9261c95804");
 }
 
 TEST(Island, KeepsItsPromises) {
