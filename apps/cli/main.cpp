@@ -85,8 +85,8 @@ int run_command_line(int argc, char** argv) {
       std::vector<std::string> names;
       for (const CLI::App* sub : app.get_subcommands(nullptr)) names.push_back(sub->get_name());
       const std::string near = nearest_name(word, names);
-      return fail(input_error("no command '" + word + "'" +
-                              (near.empty() ? "; 'thalweg --help' lists them" : "; did you mean '" + near + "'?")));
+      return fail(input_error("no command '" + word + "'" + (near.empty() ? ";" : "; did you mean '" + near + "'?") +
+                              " 'thalweg --help' lists them"));
     }
     return fail(input_error(std::string(e.what()) + "; 'thalweg --help' lists commands and options"));
   }

@@ -85,26 +85,26 @@ Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOp
   d.treated = Grid<T>(w, h);
   const hydrology::BreachLimits limits{30, 1500};
   hydrology::treat_depressions<T>(options.depressions, options.epsilon_m, limits, geometry, height, {}, d.treated,
-                                  exec);
+                                  exec.part(0, 0.3));
   if (exec.cancelled()) return cancelled_error();
   exec.progress(0.3);
   timer.begin("directions");
   d.directions = Grid<std::uint8_t>(w, h);
-  hydrology::d8<T>(d.treated.view(), geometry, {}, d.directions, exec);
+  hydrology::d8<T>(d.treated.view(), geometry, {}, d.directions, exec.part(0.3, 0.45));
   exec.progress(0.45);
   timer.begin("accumulation");
   d.accumulation = Grid<double>(w, h);
   if (options.rain_file.empty()) {
-    THALWEG_TRY(hydrology::accumulate_area(d.directions.view(), geometry, d.accumulation, exec));
+    THALWEG_TRY(hydrology::accumulate_area(d.directions.view(), geometry, d.accumulation, exec.part(0.45, 0.6)));
   } else {
-    THALWEG_TRY(hydrology::accumulate_weighted(d.directions.view(), rain.view(), d.accumulation, exec));
+    THALWEG_TRY(hydrology::accumulate_weighted(d.directions.view(), rain.view(), d.accumulation, exec.part(0.45, 0.6)));
     for (std::int64_t i = 0; i < d.accumulation.cells(); ++i)
       if (d.directions[i] == hydrology::kFlowNoData) d.accumulation[i] = kNoData<double>;
   }
   exec.progress(0.6);
   timer.begin("basins");
   d.basins = Grid<std::int32_t>(w, h);
-  const Result<std::int64_t> basins = hydrology::label_basins(d.directions.view(), d.basins, exec);
+  const Result<std::int64_t> basins = hydrology::label_basins(d.directions.view(), d.basins, exec.part(0.6, 0.7));
   if (!basins) return basins.error();
   exec.progress(0.7);
   timer.begin("lakes");
@@ -112,7 +112,7 @@ Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOp
   // Lakes are what a flood would fill, whatever was done to the depressions; cut ones hold no water.
   if (options.depressions == DepressionMethod::fill) {
     d.lakes = hydrology::find_lakes<T>(height, d.treated.view(), d.directions.view(), geometry, options.lakes,
-                                       d.lake_id, exec);
+                                       d.lake_id, exec.part(0.7, 0.75));
   }
   d.ground = Grid<float>(w, h);
   d.level = Grid<float>(w, h);
@@ -136,7 +136,7 @@ Status extract(const GridSpec& spec, const HydrologyOptions& options, const Cell
     inputs.area_m2 = d.accumulation.view();
   } else {
     area = Grid<double>(spec.width, spec.height);
-    THALWEG_TRY(hydrology::accumulate_area(d.directions.view(), geometry, area, exec));
+    THALWEG_TRY(hydrology::accumulate_area(d.directions.view(), geometry, area, exec.part(0.75, 0.8)));
     inputs.area_m2 = area.view();
     inputs.discharge_m3_s = d.accumulation.view();
   }
@@ -158,7 +158,7 @@ Status extract(const GridSpec& spec, const HydrologyOptions& options, const Cell
         }
     params.min_area_km2 = default_river_km2(land * 1e-6, cell * 1e-6);
   }
-  Result<hydrology::RiverNetwork> network = hydrology::extract_rivers(inputs, geometry, params, exec);
+  Result<hydrology::RiverNetwork> network = hydrology::extract_rivers(inputs, geometry, params, exec.part(0.8, 0.85));
   if (!network) return network.error();
   d.rivers = std::move(*network);
   // Stray cells of the sea may lie deeper than its level; no river floats above the surface of filled.tif.
@@ -301,8 +301,8 @@ Result<std::string> run(GridView<const T> height, const io::Raster& dem, const s
   }
   if (!dry_lowland) scene.sea_level_m = 0;  // colours of the land begin at the shore
   scene.water_depth_m = water.view();
-  THALWEG_TRY(
-      writer.picture("preview.png", render::map_view(scene, map_lines(d.rivers, d.lake_id), std::nullopt, {}, exec)));
+  THALWEG_TRY(writer.picture(
+      "preview.png", render::map_view(scene, map_lines(d.rivers, d.lake_id), std::nullopt, {}, exec.part(0.95, 1))));
   if (exec.cancelled()) return cancelled_error();
   timer.end();
 

@@ -55,7 +55,8 @@ class Reader {
     if (const toml::node* extent = root.get("extent")) THALWEG_TRY(read_extent(*extent));
     const toml::node* steps = root.get("step");
     if (steps == nullptr || !steps->is_array() || steps->as_array()->empty())
-      return input_error("a recipe needs at least one [[step]]", file_ + ":1:1");
+      return input_error("a recipe needs at least one [[step]], in double brackets",
+                         steps != nullptr ? place(*steps) : file_ + ":1:1");
     for (const toml::node& step : *steps->as_array()) THALWEG_TRY(read_step(step));
     return std::move(recipe_);
   }
