@@ -14,10 +14,7 @@ namespace {
 
 int fail(const Error& error) {
   end_progress();
-  std::string line = error.text();  // one line, whatever names and values were given
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
-  std::fprintf(stderr, "thalweg: %s\n", line.c_str());
+  std::fprintf(stderr, "thalweg: %s\n", error.text().c_str());
   switch (error.code) {
     case ErrorCode::input:
       return static_cast<int>(Exit::bad_input);

@@ -22,7 +22,13 @@ struct Error {
   std::string message;
   std::string place;
 
-  std::string text() const { return place.empty() ? message : place + ": " + message; }
+  /// One line, whatever names and values of the user's it quotes.
+  std::string text() const {
+    std::string line = place.empty() ? message : place + ": " + message;
+    for (char& c : line)
+      if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+    return line;
+  }
   /// The same error told from further out; an inner place stays in the message.
   Error at(std::string outer) && {
     if (!place.empty()) message = place + ": " + message;

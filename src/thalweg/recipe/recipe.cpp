@@ -5,18 +5,12 @@
 #include <set>
 #include <string>
 
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
+#include "thalweg/recipe/toml_text.h"
 
 namespace thalweg::recipe {
 namespace {
 
 constexpr double kLargestExtent_m = 1e9;
-
-std::string place_of(const std::string& file, const toml::source_region& region) {
-  return file + ":" + std::to_string(region.begin.line) + ":" + std::to_string(region.begin.column);
-}
 
 Error unknown_key(const std::string& what, std::string_view key, const std::vector<std::string>& known,
                   const std::string& place) {
@@ -211,12 +205,9 @@ Status check_whole(const Recipe& recipe) {
 }  // namespace
 
 Result<Recipe> parse_recipe(const std::string& text, const std::string& source_name) {
-  toml::parse_result parsed = toml::parse(text, source_name);
-  if (!parsed) {
-    const toml::parse_error& e = parsed.error();
-    return input_error(std::string(e.description()), place_of(source_name, e.source()));
-  }
-  Result<Recipe> recipe = Reader(source_name).read(parsed.table());
+  Result<toml::table> parsed = parse_toml(text, source_name);
+  if (!parsed) return std::move(parsed).error();
+  Result<Recipe> recipe = Reader(source_name).read(*parsed);
   if (!recipe) return recipe;
   recipe->text = text;
   THALWEG_TRY(check_whole(*recipe));
@@ -234,11 +225,10 @@ Status apply_setting(Recipe& recipe, const std::string& setting) {
   const std::string value = setting.substr(equals + 1);
 
   // The value as TOML would read it; a bare word is a text.
-  const auto parse_value = [&](const std::string& v) -> toml::parse_result { return toml::parse("v = " + v); };
-  toml::parse_result parsed = parse_value(value);
-  if (!parsed) parsed = parse_value("\"" + value + "\"");
-  if (!parsed || parsed.table().size() != 1) return input_error("the value cannot be read", option);
-  const toml::node& node = *parsed.table().get("v");
+  Result<toml::table> parsed = parse_toml("v = " + value, option);
+  if (!parsed) parsed = parse_toml("v = \"" + value + "\"", option);
+  if (!parsed || parsed->size() != 1) return input_error("the value cannot be read", option);
+  const toml::node& node = *parsed->get("v");
   ParamValue v;
   if (node.is_floating_point()) {
     v = node.as_floating_point()->get();

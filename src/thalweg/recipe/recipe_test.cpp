@@ -45,6 +45,16 @@ TEST(Recipe, ErrorsNamePlaceAndNearestName) {
   EXPECT_NE(error_of(kHead + "[[step]]\nop = \"moisture\"\n").find("no step writes the field 'height'"),
             std::string::npos);
   EXPECT_NE(error_of(kHead + "[[step\n").find("r.toml:2:"), std::string::npos);
+  // What toml++ itself would meet with an assertion or undefined behaviour.
+  EXPECT_NE(error_of(kHead + "[\n= 3\n").find("r.toml:2:2: "), std::string::npos);
+  EXPECT_EQ(error_of(kHead + "\"a\\nb\" = 3\n").find('\n'), std::string::npos);
+  EXPECT_NE(error_of(kHead + "s\xC3\xA9\xC3\xA9"
+                             "d = 1\n")
+                .find("r.toml:2:2: "),
+            std::string::npos);
+  EXPECT_NE(error_of("\xEF\xBB\xBF" + kHead + "\xEF\xBA\xBF?").find("r.toml:2:1: "), std::string::npos);
+  EXPECT_NE(error_of(kHead + "seed = 3\x7F'[[\xCF\x9F"), "");
+  EXPECT_EQ(error_of(kHead + "title = '\xC3\xA9\\' # \xC3\xA9\n[[step]]\nop = \"noise\"\n"), "");
   EXPECT_NE(error_of(kHead), "");
   EXPECT_NE(error_of(kHead + "step = 3\n"), "");
   EXPECT_NE(error_of(kHead + "[[step]]\nop = \"noise\"\n[[step]]\nop = \"redistribute\"\nlow_m = 5\nhigh_m = 5\n"), "");
