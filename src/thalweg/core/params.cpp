@@ -56,6 +56,15 @@ std::optional<std::string> param_fault(const ParamInfo& info, const ParamValue& 
     case ParamKind::text:
       if (!std::holds_alternative<std::string>(value)) return "must be a text in quotes";
       return std::nullopt;
+    case ParamKind::numbers: {
+      const auto* list = std::get_if<Numbers>(&value);
+      if (list == nullptr) return "must be a list of numbers, as in [0, 10, 25]";
+      if (list->size() > kMostNumbers) return "must have at most " + std::to_string(kMostNumbers) + " entries";
+      for (const double v : *list)
+        if (!std::isfinite(v) || v < info.min || v > info.max)
+          return "has the entry " + format_number(v) + "; each " + range_text(info.min, info.max, info.unit);
+      return std::nullopt;
+    }
     case ParamKind::choice: {
       const auto* s = std::get_if<std::string>(&value);
       if (s != nullptr && std::find(info.choices.begin(), info.choices.end(), *s) != info.choices.end())

@@ -23,9 +23,13 @@
 
 namespace thalweg {
 
-enum class ParamKind { real, integer, boolean, choice, text };
+enum class ParamKind { real, integer, boolean, choice, text, numbers };
 
-using ParamValue = std::variant<double, std::int64_t, bool, std::string>;
+using Numbers = std::vector<double>;
+using ParamValue = std::variant<double, std::int64_t, bool, std::string, Numbers>;
+
+/// Most entries that a list of numbers may have.
+inline constexpr std::size_t kMostNumbers = 4096;
 
 struct ParamLimits {
   std::string_view unit = "";  ///< "m", "m/yr", "1/km2", "deg", "" for a pure number
@@ -67,6 +71,10 @@ class ParamLister {
   }
   void text(std::string_view name, std::string& value, const ParamLimits& limits) {
     add(name, limits, ParamKind::text, value);
+  }
+  /// A list; the limits hold for each entry.
+  void numbers(std::string_view name, Numbers& value, const ParamLimits& limits) {
+    add(name, limits, ParamKind::numbers, value);
   }
   template <class Enum, std::size_t N>
   void choice(std::string_view name, Enum& value, const Choice<Enum> (&choices)[N], const ParamLimits& limits) {
@@ -130,6 +138,10 @@ class ParamWriter {
     if (const ParamValue* v = find(name))
       if (const auto* s = std::get_if<std::string>(v)) value = *s;
   }
+  void numbers(std::string_view name, Numbers& value, const ParamLimits&) {
+    if (const ParamValue* v = find(name))
+      if (const auto* n = std::get_if<Numbers>(v)) value = *n;
+  }
   template <class Enum, std::size_t N>
   void choice(std::string_view name, Enum& value, const Choice<Enum> (&choices)[N], const ParamLimits&) {
     if (const ParamValue* v = find(name))
@@ -162,6 +174,10 @@ class ParamValidator {
   }
   void boolean(std::string_view, bool&, const ParamLimits&) {}
   void text(std::string_view, std::string&, const ParamLimits&) {}
+  void numbers(std::string_view name, Numbers& value, const ParamLimits& limits) {
+    for (const double v : value)
+      if (!(v >= limits.min && v <= limits.max)) fault(name, limits);
+  }
   template <class Enum, std::size_t N>
   void choice(std::string_view, Enum&, const Choice<Enum> (&)[N], const ParamLimits&) {}
 

@@ -13,6 +13,11 @@ std::string value_as_json(const ParamValue& value) {
   if (const auto* d = std::get_if<double>(&value)) return format_number(*d);
   if (const auto* i = std::get_if<std::int64_t>(&value)) return std::to_string(*i);
   if (const auto* b = std::get_if<bool>(&value)) return *b ? "true" : "false";
+  if (const auto* list = std::get_if<Numbers>(&value)) {
+    std::string out = "[";
+    for (const double v : *list) out += (out.size() > 1 ? ", " : "") + format_number(v);
+    return out + "]";
+  }
   return json_quote(std::get<std::string>(value));
 }
 
@@ -28,6 +33,8 @@ std::string_view name_of(ParamKind kind) {
       return "choice";
     case ParamKind::text:
       return "text";
+    case ParamKind::numbers:
+      return "numbers";
   }
   return "";
 }
@@ -39,7 +46,7 @@ std::string names_as_json(const std::vector<std::string>& names) {
 }
 
 bool is_numeric(const ParamInfo& p) {
-  return p.kind == ParamKind::real || p.kind == ParamKind::integer;
+  return p.kind == ParamKind::real || p.kind == ParamKind::integer || p.kind == ParamKind::numbers;
 }
 
 std::string range_of(const ParamInfo& p) {
@@ -49,7 +56,8 @@ std::string range_of(const ParamInfo& p) {
     return out;
   }
   if (!is_numeric(p)) return std::string(name_of(p.kind));
-  std::string out = format_number(p.min) + " .. " + format_number(p.max);
+  std::string out =
+      (p.kind == ParamKind::numbers ? "each " : "") + format_number(p.min) + " .. " + format_number(p.max);
   return p.unit.empty() ? out : out + " " + p.unit;
 }
 
@@ -78,6 +86,11 @@ std::string param_schema(const ParamInfo& p) {
       break;
     case ParamKind::text:
       out += ", \"type\": \"string\"";
+      break;
+    case ParamKind::numbers:
+      out += ", \"type\": \"array\", \"maxItems\": " + std::to_string(kMostNumbers) +
+             ", \"items\": {\"type\": \"number\", \"minimum\": " + format_number(p.min) +
+             ", \"maximum\": " + format_number(p.max) + "}";
       break;
   }
   return out + "}";

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "thalweg/noise/noise.h"
-#include "thalweg/noise/shape.h"
 #include "thalweg/recipe/op_row.h"
+#include "thalweg/shape/point.h"
 
 namespace thalweg::recipe {
 namespace {
@@ -127,8 +127,8 @@ struct FieldStep {
     v.text("field", p.field, {.help = "field that is changed"});
   }
 };
-using RedistributeStep = FieldStep<noise::RedistributeParams>;
-using IslandStep = FieldStep<noise::IslandParams>;
+using RedistributeStep = FieldStep<shape::RedistributeParams>;
+using IslandStep = FieldStep<shape::IslandParams>;
 
 template <class Params>
 FieldUse field_use(const FieldStep<Params>& p) {
@@ -171,11 +171,11 @@ void add_noise_operators(std::vector<Operator>& table) {
       .help = "raises the normalised height e to the power k: wide lowlands and sharp peaks",
       .example = "[[step]]\nop = \"redistribute\"\nlow_m = -200\nhigh_m = 900\nexponent = 1.6\n",
       .reach = Reach::point,
-      .fields = field_use<noise::RedistributeParams>,
-      .check = check_range<noise::RedistributeParams>,
+      .fields = field_use<shape::RedistributeParams>,
+      .check = check_range<shape::RedistributeParams>,
       .run = [](const RedistributeStep& p, StepContext& c) -> Status {
         GridView<float> field = c.world.find<float>(p.field);
-        noise::redistribute(p.params, field, field, c.exec);
+        shape::redistribute(p.params, field, field, c.exec);
         return {};
       },
   }));
@@ -184,11 +184,11 @@ void add_noise_operators(std::vector<Operator>& table) {
       .help = "mixes the height toward 1 - d, d the distance from the middle, so that sea surrounds the land",
       .example = "[[step]]\nop = \"island\"\nshape = \"square-bump\"\nlow_m = -250\nhigh_m = 900\nmix = 0.5\n",
       .reach = Reach::point,
-      .fields = field_use<noise::IslandParams>,
-      .check = check_range<noise::IslandParams>,
+      .fields = field_use<shape::IslandParams>,
+      .check = check_range<shape::IslandParams>,
       .run = [](const IslandStep& p, StepContext& c) -> Status {
         GridView<float> field = c.world.find<float>(p.field);
-        noise::island(p.params, c.world.spec, field, field, c.exec);
+        shape::island(p.params, c.world.spec, field, field, c.exec);
         return {};
       },
   }));

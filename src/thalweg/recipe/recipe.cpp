@@ -2,15 +2,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <string>
 
-#include "thalweg/recipe/toml_text.h"
+#include "thalweg/recipe/toml_text-inl.h"
 
 namespace thalweg::recipe {
 namespace {
 
 constexpr double kLargestExtent_m = 1e9;
+
+// A parameter's value; nothing for dates, tables and lists of other things than numbers.
+std::optional<ParamValue> value_of(const toml::node& node) {
+  if (node.is_floating_point()) return node.as_floating_point()->get();
+  if (node.is_integer()) return node.as_integer()->get();
+  if (node.is_boolean()) return node.as_boolean()->get();
+  if (node.is_string()) return node.as_string()->get();
+  if (!node.is_array()) return std::nullopt;
+  Numbers list;
+  for (const toml::node& entry : *node.as_array()) {
+    if (entry.is_floating_point()) {
+      list.push_back(entry.as_floating_point()->get());
+    } else if (entry.is_integer()) {
+      list.push_back(static_cast<double>(entry.as_integer()->get()));
+    } else {
+      return std::nullopt;
+    }
+  }
+  return list;
+}
 
 Error unknown_key(const std::string& what, std::string_view key, const std::vector<std::string>& known,
                   const std::string& place) {
@@ -156,20 +177,11 @@ class Reader {
       if (p.name == key) info = &p;
     }
     if (info == nullptr) return unknown_key("parameter of '" + op.name + "'", key, known, key_place);
-    ParamValue v;
-    if (value.is_floating_point()) {
-      v = value.as_floating_point()->get();
-    } else if (value.is_integer()) {
-      v = value.as_integer()->get();
-    } else if (value.is_boolean()) {
-      v = value.as_boolean()->get();
-    } else if (value.is_string()) {
-      v = value.as_string()->get();
-    } else {
-      return input_error(key + " must be a single value", place(value));
-    }
-    if (auto fault = param_fault(*info, v)) return input_error(key + " " + *fault, place(value));
-    step.params.push_back({key, std::move(v)});
+    std::optional<ParamValue> v = value_of(value);
+    if (!v)
+      return input_error(key + " must be a number, true, false, a text in quotes or a list of numbers", place(value));
+    if (auto fault = param_fault(*info, *v)) return input_error(key + " " + *fault, place(value));
+    step.params.push_back({key, std::move(*v)});
     return {};
   }
 
@@ -229,18 +241,9 @@ Status apply_setting(Recipe& recipe, const std::string& setting) {
   if (!parsed) parsed = parse_toml("v = \"" + value + "\"", option);
   if (!parsed || parsed->size() != 1) return input_error("the value cannot be read", option);
   const toml::node& node = *parsed->get("v");
-  ParamValue v;
-  if (node.is_floating_point()) {
-    v = node.as_floating_point()->get();
-  } else if (node.is_integer()) {
-    v = node.as_integer()->get();
-  } else if (node.is_boolean()) {
-    v = node.as_boolean()->get();
-  } else if (node.is_string()) {
-    v = node.as_string()->get();
-  } else {
-    return input_error("the value must be a number, true, false or a word", option);
-  }
+  const std::optional<ParamValue> read = value_of(node);
+  if (!read) return input_error("the value must be a number, true, false, a word or a list of numbers", option);
+  ParamValue v = *read;
 
   if (step_name == "extent") {
     static const std::vector<std::string> kKeys = {"size_m", "cell_m", "sea_level_m"};

@@ -1,4 +1,4 @@
-#include "thalweg/recipe/toml_text.h"
+#include "thalweg/recipe/toml_text-inl.h"
 
 namespace thalweg::recipe {
 

@@ -6,7 +6,7 @@
 #include "thalweg/core/grid_spec.h"
 #include "thalweg/core/params.h"
 
-namespace thalweg::noise {
+namespace thalweg::shape {
 
 /// Redistribution e^k: heights are mapped from [low_m, high_m] to e in [0, 1], raised to `exponent`, mapped back.
 /// Values outside the range are clamped to it. k > 1 widens lowlands and sharpens peaks.
@@ -58,4 +58,4 @@ struct IslandParams {
 void island(const IslandParams& params, const GridSpec& spec, GridView<const float> height, GridView<float> out,
             const Exec& exec);
 
-}  // namespace thalweg::noise
+}  // namespace thalweg::shape

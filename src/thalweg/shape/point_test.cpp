@@ -1,4 +1,4 @@
-#include "thalweg/noise/shape.h"
+#include "thalweg/shape/point.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <cstring>
 #include <limits>
 
-#include "thalweg/noise/noise.h"
+#include "thalweg/core/random.h"
 
-namespace thalweg::noise {
+namespace thalweg::shape {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -105,7 +105,8 @@ TEST(Island, SinksContinuouslyAndNeverUnderTheFloor) {
 TEST(Island, KeepsNoDataAndDoesNotDependOnThreads) {
   const GridSpec spec = spec_of(300, 500);
   Grid<float> land(300, 500);
-  fill({.wavelength_m = 80}, 3, spec, land, Exec());
+  for (int y = 0; y < 500; ++y)
+    for (int x = 0; x < 300; ++x) land(x, y) = static_cast<float>(600 * unit_double(hash64(3, x, y)));
   land(100, 100) = kNoData<float>;
   land(0, 0) = kNoData<float>;
   Grid<float> one(300, 500);
@@ -123,4 +124,4 @@ TEST(Island, KeepsNoDataAndDoesNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace thalweg::noise
+}  // namespace thalweg::shape

@@ -1,11 +1,11 @@
-#include "thalweg/noise/shape.h"
+#include "thalweg/shape/point.h"
 
 #include <cassert>
 #include <cmath>
 
 #include "thalweg/core/exact_math.h"
 
-namespace thalweg::noise {
+namespace thalweg::shape {
 namespace {
 
 // e^k for e in [0, 1]. Multiples of 1/2, which nearly all recipes use, need only multiplications and a square root;
@@ -106,4 +106,4 @@ void island(const IslandParams& params, const GridSpec& spec, GridView<const flo
   });
 }
 
-}  // namespace thalweg::noise
+}  // namespace thalweg::shape
