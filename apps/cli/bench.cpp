@@ -45,6 +45,12 @@ noise::NoiseParams fractal(int octaves, double warp_m) {
   return p;
 }
 
+noise::NoiseParams single(noise::Source source) {
+  noise::NoiseParams p = fractal(1, 0);
+  p.source = source;
+  return p;
+}
+
 GridSpec square(int size, double cell_m) {
   GridSpec spec;
   spec.width = spec.height = size;
@@ -56,6 +62,17 @@ std::function<Measured()> noise_bench(const noise::NoiseParams& p, int size, con
   auto out = std::make_shared<Grid<float>>(size, size);
   return [=] {
     noise::fill(p, 1, square(size, 1), *out, exec);
+    return Measured{static_cast<double>(out->cells()), 4, content_hash<float>(out->view()).hex()};
+  };
+}
+
+// In space: size^3 samples.
+std::function<Measured()> noise3_bench(const noise::NoiseParams& p, int size, const Exec& exec) {
+  noise::BoxSpec box;
+  box.width = box.height = box.depth = size;
+  auto out = std::make_shared<Grid<float>>(size, size * size);
+  return [=] {
+    noise::fill3(p, 1, box, {out->data(), static_cast<std::size_t>(out->cells())}, exec);
     return Measured{static_cast<double>(out->cells()), 4, content_hash<float>(out->view()).hex()};
   };
 }
@@ -94,7 +111,14 @@ const std::vector<Bench>& benches() {
   static const std::vector<Bench> table = {
       {"noise-perlin2", 4096, "samples", [](int n, const Exec& e) { return noise_bench(fractal(1, 0), n, e); }},
       {"noise-fbm6", 4096, "samples", [](int n, const Exec& e) { return noise_bench(fractal(6, 0), n, e); }},
+      {"noise-simplex2", 4096, "samples",
+       [](int n, const Exec& e) { return noise_bench(single(noise::Source::simplex), n, e); }},
+      {"noise-value2", 4096, "samples",
+       [](int n, const Exec& e) { return noise_bench(single(noise::Source::value), n, e); }},
+      {"noise-cellular2", 4096, "samples",
+       [](int n, const Exec& e) { return noise_bench(single(noise::Source::cellular), n, e); }},
       {"noise-warp-fbm6", 4096, "samples", [](int n, const Exec& e) { return noise_bench(fractal(6, 50), n, e); }},
+      {"noise-fbm5-3d", 256, "samples", [](int n, const Exec& e) { return noise3_bench(fractal(5, 0), n, e); }},
       {"fill", 4097, "cells",
        [](int n, const Exec& e) -> std::function<Measured()> {
          auto land = rough_land(n, e);

@@ -117,6 +117,9 @@ TEST(ExactMath, AgreesWithLibm) {
   EXPECT_EQ(exact::pow(0, 2), 0.0);
   EXPECT_EQ(exact::exp(-1000), 0.0);
   EXPECT_TRUE(std::isinf(exact::exp(1000)));
+  EXPECT_EQ(exact::atan2(HUGE_VAL, HUGE_VAL), std::atan2(HUGE_VAL, HUGE_VAL));
+  EXPECT_EQ(exact::atan2(-HUGE_VAL, -HUGE_VAL), std::atan2(-HUGE_VAL, -HUGE_VAL));
+  EXPECT_EQ(exact::atan2(1, 1), std::atan2(1, 1));
 }
 
 TEST(ContentHash, SeesValuesShapeAndType) {
