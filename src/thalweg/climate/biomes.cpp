@@ -5,6 +5,7 @@
 #include "thalweg/climate/climate.h"
 #include "thalweg/climate/slope.h"
 #include "thalweg/noise/noise.h"
+#include "thalweg/shape/slope.h"
 
 namespace thalweg::climate {
 namespace {
@@ -126,7 +127,7 @@ class Rules {
   }
 
  private:
-  static double tan2(double degrees) { return detail::tan2_of_degrees(degrees); }
+  static double tan2(double degrees) { return shape::tan2_of_degrees(degrees); }
   static constexpr double kBeachSpread = 1.2;  // of noise that rarely passes 0.5
   static constexpr double kSlopeSpread = 0.4;
   const BiomeParams& p_;

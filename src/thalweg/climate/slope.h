@@ -1,9 +1,6 @@
 // Inside of the climate module: the steepness of the ground.
 #pragma once
 
-#include <cmath>
-
-#include "thalweg/core/exact_math.h"
 #include "thalweg/core/grid.h"
 #include "thalweg/core/grid_spec.h"
 
@@ -30,15 +27,6 @@ inline double slope_tan2(GridView<const float> height_m, const CellGeometry& geo
   const double dx = gradient_along(at(x - 1, y), here, at(x + 1, y), row.dx_m);
   const double dy = gradient_along(at(x, y - 1), here, at(x, y + 1), row.dy_m);
   return dx * dx + dy * dy;
-}
-
-/// tan^2 of an angle in degrees; steeper than anything at 90.
-inline double tan2_of_degrees(double degrees) {
-  const double angle = degrees * (exact::kPi / 180.0);
-  const double c = exact::cos(angle);
-  if (degrees >= 90.0 || c <= 0.0) return HUGE_VAL;
-  const double t = exact::sin(angle) / c;
-  return t * t;
 }
 
 }  // namespace thalweg::climate::detail

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <vector>
 
 #include "thalweg/climate/climate.h"

@@ -4,9 +4,13 @@
 #include <cmath>
 
 #include "thalweg/core/exact_math.h"
+#include "thalweg/shape/ramp.h"
 
 namespace thalweg::shape {
 namespace {
+
+using detail::clamp01;
+using detail::smoothstep;
 
 // e^k for e in [0, 1]. Multiples of 1/2, which nearly all recipes use, need only multiplications and a square root;
 // the general power costs some twenty times as much.
@@ -29,14 +33,6 @@ class UnitPower {
   double exponent_;
   int halves_ = -1;
 };
-
-double clamp01(double v) {
-  return v < 0.0 ? 0.0 : (v > 1.0 ? 1.0 : v);  // NaN stays NaN
-}
-
-double smoothstep(double t) {
-  return t * t * (3.0 - 2.0 * t);
-}
 
 // Position along one side in [-1, 1], exactly -1 and 1 at the ends; a side of one sample is all edge.
 double across(int i, int size) {
