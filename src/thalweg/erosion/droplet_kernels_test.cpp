@@ -83,8 +83,15 @@ TEST(Settle, DepositsFillHalfTheGapAndTheRestIsSpread) {
   ASSERT_TRUE(plan.ok());
   ASSERT_EQ(plan->brush_x, 3);
   Grid<std::int64_t> zero(20, 20);
-  DropletState state{zero.clone(), Grid<float>(20, 20),        zero.clone(), zero.clone(),
-                     zero.clone(), Grid<std::uint8_t>(20, 20), zero.clone(), {}};
+  DropletState state{zero.clone(),
+                     Grid<float>(20, 20),
+                     zero.clone(),
+                     zero.clone(),
+                     zero.clone(),
+                     Grid<std::uint8_t>(20, 20),
+                     zero.clone(),
+                     {},
+                     {}};
   state.ground(9, 11) = 1000;             // highest neighbour of (10, 10)
   state.deposit(10, 10) = 500 + 256 * 3;  // half of 1000 stays, the rest goes through the brush
   state.deposit(14, 5) = 256;             // flat: all of it
@@ -115,7 +122,7 @@ TEST(Settle, WornPitsAreLevelledAndOthersStay) {
   Grid<std::int64_t> ground(20, 20, 1000);
   ground(15, 5) = 100;  // as the noise made it
   DropletState state{
-      ground.clone(), Grid<float>(20, 20), zero.clone(), zero.clone(), zero.clone(), {20, 20}, zero.clone(), {}};
+      ground.clone(), Grid<float>(20, 20), zero.clone(), zero.clone(), zero.clone(), {20, 20}, zero.clone(), {}, {}};
   state.seen_m(12, 16) = kNoData<float>;
   state.wear(5, 5) = 900;
   state.wear(7, 5) = 450;    // shares three neighbours with the first

@@ -221,7 +221,9 @@ void find_pits(const DropletPlan& plan, const DropletState& state, int x0, int x
     const std::int64_t* g = state.ground.row(y) + x;
     const std::int64_t lowest =
         std::min({g[-width - 1], g[-width], g[-width + 1], g[-1], g[1], g[width - 1], g[width], g[width + 1]});
-    const std::int64_t from_each = std::clamp<std::int64_t>((lowest - g[0]) / 9, 0, plan.max_move);
+    std::int64_t from_each = std::clamp<std::int64_t>((lowest - g[0]) / 9, 0, plan.max_move);
+    if (!state.guard.empty())
+      from_each = static_cast<std::int64_t>(static_cast<double>(from_each) * static_cast<double>(state.guard(x, y)));
     if (from_each > 0) found.push_back({x, y, from_each});
   }
 }

@@ -20,6 +20,7 @@ struct DropletState {
   Grid<std::uint8_t> dug;       ///< 1 where the pass wore the ground
   Grid<std::int64_t> wear_sum;  ///< spread wear of all passes; empty where nobody asks
   Grid<std::int64_t> widened;   ///< deposits of the pass at the width of the reference step; empty where that is a cell
+  Grid<float> guard;            ///< guard_of; empty where nothing is protected
 };
 
 /// Convolves the non-negative cells [x0, x1) x [y0, y1) of `source` (zero outside its view) with a tent of half-width
@@ -34,8 +35,8 @@ bool tent(GridView<const std::int64_t> source, int radius_x, int radius_y, int x
 ///   pass cannot fill the same hollow many times over; the surplus goes to the spread deposits;
 ///   wear and spread deposits go through the brush;
 ///   worn cells that then lie below all 8 neighbours are levelled with the lowest of them, each neighbour giving the
-///   same. Without it droplets dig plunge pools at the foot of steep gullies, since the brush digs on where the
-///   droplets no longer do.
+///   same, as far as the guard lets them. Without it droplets dig plunge pools at the foot of steep gullies, since the
+///   brush digs on where the droplets no longer do.
 /// Returns the units that levelling took and laid down again: wear and deposit alike.
 std::int64_t settle(const DropletPlan& plan, DropletState& state, const Exec& exec);
 

@@ -39,11 +39,22 @@ void add_shares(std::int64_t* cell, std::ptrdiff_t stride, float fx, float fy, s
   cell[stride + 1] += se;
 }
 
-// By value, so that the walk can keep its droplet in registers.
+// What of a move the guard lets happen in the droplet's cell, rounded toward none. Exactly all of it where nothing is
+// protected: loads and moves lie below 2^53.
+std::int64_t let(const DropletGround& ground, const Droplet& d, std::int64_t units) {
+  if (ground.guard == nullptr) return units;
+  const float share = ground.guard[d.y * ground.stride + d.x];
+  return static_cast<std::int64_t>(static_cast<double>(units) * static_cast<double>(share));
+}
+
+// By value, so that the walk can keep its droplet in registers. What would come to rest on protected land is taken
+// away.
 void lay_down_all(const DropletGround& ground, Droplet d, Ledger& ledger) {
   if (d.load == 0) return;
-  add_shares(ground.spread + d.y * ground.stride + d.x, ground.stride, d.fx, d.fy, d.load);
-  ledger.deposited += d.load;
+  const std::int64_t units = let(ground, d, d.load);
+  add_shares(ground.spread + d.y * ground.stride + d.x, ground.stride, d.fx, d.fy, units);
+  ledger.deposited += units;
+  ledger.exported += d.load - units;
 }
 
 // To the next cell and fraction. A tiny negative fraction can round to exactly 1 when a cell is added to it: then the
@@ -86,7 +97,7 @@ bool turn(const DropletPlan& plan, const Surface& here, Droplet& d) {
 // Trades with the ground where the droplet still stands; speed and load become those after the step.
 void trade(const DropletPlan& plan, const DropletGround& ground, float drop_m, Droplet& d, Ledger& moved) {
   d.speed2 = std::max(0.0F, d.speed2 + drop_m * plan.speed2_per_m);
-  const std::int64_t units = exchange(plan, d, drop_m, std::sqrt(d.speed2));
+  const std::int64_t units = let(ground, d, exchange(plan, d, drop_m, std::sqrt(d.speed2)));
   std::int64_t* impulses = units > 0 ? ground.wear : ground.deposit;
   add_shares(impulses + d.y * ground.stride + d.x, ground.stride, d.fx, d.fy, units > 0 ? units : -units);
   moved.eroded += std::max<std::int64_t>(units, 0);

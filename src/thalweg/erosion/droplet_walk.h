@@ -33,9 +33,11 @@ struct DropletGround {
   std::int64_t* spread = nullptr;   ///< deposits to be spread by the brush
   std::ptrdiff_t stride = 0;
   float sea_level_m = 0;
+  const float* guard = nullptr;  ///< guard_of; nullptr: nothing is protected
 };
 
-/// Moves the droplet by up to `steps`. True while it lives; a dead one has laid down or exported its load. Every move
+/// Moves the droplet by up to `steps`. True while it lives; a dead one has laid down or exported its load (what
+/// the guard refuses is exported). Every move
 /// is entered in `ledger`. Requires that the droplet's cell and its eastern and southern neighbours exist.
 bool walk(const DropletPlan& plan, const DropletGround& ground, Droplet& droplet, int steps, Ledger& ledger);
 

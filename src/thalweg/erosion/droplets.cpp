@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "thalweg/core/exact_math.h"
+#include "thalweg/erosion/droplet_guard.h"
 #include "thalweg/erosion/droplet_plan.h"
 #include "thalweg/erosion/droplet_settle.h"
 #include "thalweg/erosion/droplet_starts.h"
@@ -114,8 +115,13 @@ class Run {
         state_(state),
         exec_(exec),
         tiles_(plan, state.ground.width(), state.ground.height()) {
-    ground_ = {state.seen_m.data(), state.wear.data(),    state.deposit.data(),
-               state.spread.data(), state.ground.width(), static_cast<float>(sea_level_m)};
+    ground_ = {state.seen_m.data(),
+               state.wear.data(),
+               state.deposit.data(),
+               state.spread.data(),
+               state.ground.width(),
+               static_cast<float>(sea_level_m),
+               state.guard.empty() ? nullptr : state.guard.data()};
   }
 
   Ledger all() {
@@ -226,7 +232,7 @@ Status check_droplet_input(GridView<const float> height) {
 
 Ledger droplets(const DropletParams& params, std::uint64_t seed, const GridSpec& spec, double sea_level_m,
                 GridView<const float> height, GridView<float> out, GridView<float> wear_m, GridView<float> deposit_m,
-                const Exec& exec) {
+                const Exec& exec, GridView<const float> protect) {
   const Result<DropletPlan> plan = plan_droplets(params, spec.cell_m, spec.cell_y_m);
   if (!plan || plan->generations == 0 || height.empty()) {
     copy_unchanged(height, out, wear_m, deposit_m);
@@ -234,9 +240,10 @@ Ledger droplets(const DropletParams& params, std::uint64_t seed, const GridSpec&
   }
   const int w = height.width();
   const int h = height.height();
-  DropletState state{{w, h}, {w, h}, {w, h}, {w, h}, {w, h}, {w, h}, {}, {}};
+  DropletState state{{w, h}, {w, h}, {w, h}, {w, h}, {w, h}, {w, h}, {}, {}, {}};
   if (!wear_m.empty() || !deposit_m.empty()) state.wear_sum = Grid<std::int64_t>(w, h);
   if (plan->deposit_x > 0 || plan->deposit_y > 0) state.widened = Grid<std::int64_t>(w, h);
+  if (!protect.empty()) state.guard = guard_of(*plan, protect, exec);
   const bool holes = load_ground(height, state, exec);
   if (holes) block_holes(state.seen_m, plan->margin, exec);
   block_edges(state.seen_m, plan->margin);

@@ -11,8 +11,9 @@
 
 namespace thalweg::hydrology::internal {
 
-/// Dijkstra's algorithm from a pit over the sum of cut depths; among equal costs the shorter way, then the lower cell
-/// index. Memory grows with the searched cells, not with the grid, and is kept for the next search.
+/// Dijkstra's algorithm from a pit over the sum of cut depths, where a cut in protected land costs kProtectedCostM
+/// more; among equal costs the shorter way, then the lower cell index. Memory grows with the searched cells, not with
+/// the grid, and is kept for the next search.
 template <class T>
 class BreachSearch {
  public:
@@ -36,10 +37,18 @@ class BreachSearch {
     std::int64_t cells;
   };
 
-  /// `drained` marks outlets and carved cells: places water leaves from.
+  /// Far more than cuts elsewhere add up to on real land.
+  static constexpr double kProtectedCostM = 1e7;
+
+  /// `drained` marks outlets and carved cells: places water leaves from. `protect` may be empty.
   BreachSearch(GridView<const T> height, GridView<const std::uint8_t> drained, const CellGeometry& geometry,
-               const Limits& limits)
-      : height_(height), drained_(drained), geometry_(geometry), limits_(limits), slots_(kFirstSlots, 0) {}
+               const Limits& limits, GridView<const float> protect)
+      : height_(height),
+        drained_(drained),
+        geometry_(geometry),
+        limits_(limits),
+        protect_(protect),
+        slots_(kFirstSlots, 0) {}
 
   Outcome run(std::int64_t pit) {
     for (const Node& n : nodes_) slots_[n.slot] = 0;
@@ -95,7 +104,9 @@ class BreachSearch {
     // The mean of both rows, so that the length does not depend on which way one goes.
     const double length = e.length + 0.5 * (geometry_.distance_m(y, d) + geometry_.distance_m(ny, d));
     if (!(length <= limits_.length_m)) return;
-    reach(e.cell + std::int64_t{ny - y} * height_.width() + (nx - x), e.cost + cut, length, e.node);
+    const bool dear = cut > 0 && !protect_.empty() && protect_(nx, ny) >= 1;
+    const double price = dear ? cut + kProtectedCostM : cut;
+    reach(e.cell + std::int64_t{ny - y} * height_.width() + (nx - x), e.cost + price, length, e.node);
   }
 
   void reach(std::int64_t cell, double cost, double length, std::uint32_t from) {
@@ -142,6 +153,7 @@ class BreachSearch {
   GridView<const std::uint8_t> drained_;
   const CellGeometry& geometry_;
   Limits limits_;
+  GridView<const float> protect_;
   std::vector<std::uint32_t> slots_;  // hash of the cell -> node + 1
   std::vector<Node> nodes_;
   std::vector<Entry> heap_;

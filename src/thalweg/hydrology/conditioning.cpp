@@ -7,7 +7,7 @@ namespace thalweg::hydrology {
 template <class T>
 void treat_depressions(DepressionMethod method, double epsilon_m, const BreachLimits& limits,
                        const CellGeometry& geometry, GridView<const T> height, OutletMask outlets, GridView<T> out,
-                       const Exec& exec) {
+                       const Exec& exec, GridView<const float> protect) {
   switch (method) {
     case DepressionMethod::fill:
       fill<T>(height, outlets, out, exec);
@@ -19,10 +19,10 @@ void treat_depressions(DepressionMethod method, double epsilon_m, const BreachLi
       planchon_darboux<T>(height, outlets, epsilon_m, out, exec);
       return;
     case DepressionMethod::breach:
-      breach<T>(height, outlets, geometry, {}, out, exec);
+      breach<T>(height, outlets, geometry, {}, out, exec, protect);
       return;
     case DepressionMethod::hybrid:
-      breach<T>(height, outlets, geometry, limits, out, exec);
+      breach<T>(height, outlets, geometry, limits, out, exec, protect);
       return;
     case DepressionMethod::none:
       break;
@@ -32,12 +32,25 @@ void treat_depressions(DepressionMethod method, double epsilon_m, const BreachLi
     std::memcpy(out.row(y), height.row(y), static_cast<std::size_t>(height.width()) * sizeof(T));
 }
 template void treat_depressions(DepressionMethod, double, const BreachLimits&, const CellGeometry&,
-                                GridView<const float>, OutletMask, GridView<float>, const Exec&);
+                                GridView<const float>, OutletMask, GridView<float>, const Exec&, GridView<const float>);
 template void treat_depressions(DepressionMethod, double, const BreachLimits&, const CellGeometry&,
-                                GridView<const double>, OutletMask, GridView<double>, const Exec&);
+                                GridView<const double>, OutletMask, GridView<double>, const Exec&,
+                                GridView<const float>);
 
-DepressionStats condition(const ConditionParams& params, const CellGeometry& geometry, GridView<const float> height,
-                          OutletMask sea, GridView<float> out, const Exec& exec) {
+namespace {
+ConditionStats stats_of(GridView<const float> before, GridView<const float> after, const CellGeometry& geometry,
+                        GridView<const float> protect) {
+  ConditionStats stats;
+  static_cast<DepressionStats&>(stats) = depression_stats<float>(before, after, geometry);
+  for (int y = 0; y < protect.height(); ++y)
+    for (int x = 0; x < protect.width(); ++x)
+      if (protect(x, y) >= 1 && (before(x, y) < after(x, y) || before(x, y) > after(x, y))) ++stats.protected_changed;
+  return stats;
+}
+}  // namespace
+
+ConditionStats condition(const ConditionParams& params, const CellGeometry& geometry, GridView<const float> height,
+                         OutletMask sea, GridView<float> out, const Exec& exec, GridView<const float> protect) {
   const int w = height.width();
   const int h = height.height();
   Grid<float> before(w, h);
@@ -45,8 +58,8 @@ DepressionStats condition(const ConditionParams& params, const CellGeometry& geo
   const BreachLimits limits{params.max_breach_depth_m, params.max_breach_length_m};
 
   if (!params.keep_lakes) {
-    treat_depressions<float>(params.method, params.epsilon_m, limits, geometry, before, sea, out, exec);
-    return depression_stats<float>(before.view(), out, geometry);
+    treat_depressions<float>(params.method, params.epsilon_m, limits, geometry, before, sea, out, exec, protect);
+    return stats_of(before.view(), out, geometry, protect);
   }
 
   // Lakes stand as flats at their level while the rest is treated, then get their beds back. A cut that runs through a
@@ -59,12 +72,12 @@ DepressionStats condition(const ConditionParams& params, const CellGeometry& geo
   find_lakes<float>(before, work, directions, geometry, params.lakes, lake, exec);
   for (std::int64_t i = 0; i < before.cells(); ++i)
     if (lake[i] == 0) work[i] = before[i];
-  treat_depressions<float>(params.method, params.epsilon_m, limits, geometry, work.view(), sea, work, exec);
+  treat_depressions<float>(params.method, params.epsilon_m, limits, geometry, work.view(), sea, work, exec, protect);
   parallel_rows(exec, w, h, [&](int begin, int end) {
     for (int y = begin; y < end; ++y)
       for (int x = 0; x < w; ++x) out(x, y) = lake(x, y) != 0 && before(x, y) < work(x, y) ? before(x, y) : work(x, y);
   });
-  return depression_stats<float>(before.view(), out, geometry);
+  return stats_of(before.view(), out, geometry, protect);
 }
 
 }  // namespace thalweg::hydrology

@@ -38,15 +38,25 @@ struct ConditionParams {
   }
 };
 
+/// DepressionStats of a whole treatment, and what it did to protected land.
+struct ConditionStats : DepressionStats {
+  std::int64_t protected_changed = 0;  ///< cells with protect >= 1 whose height is another
+};
+
 /// Treats `height` by the method, keeping the beds of lakes. What remains below its rim afterwards is a lake by
 /// `params.lakes`, or nothing. `out` may be the same view. Cost: two floods.
-DepressionStats condition(const ConditionParams& params, const CellGeometry& geometry, GridView<const float> height,
-                          OutletMask sea, GridView<float> out, const Exec& exec);
+///
+/// `protect` (may be empty): land with 1 and more shall stay as it is. Breaching (breach, hybrid) then takes the way
+/// out that cuts the fewest protected cells among those within its limits and its search (BreachLimits), whatever it
+/// cuts elsewhere. Water must get out all the same: where every way leads through protected land it is cut, and what
+/// must be filled is filled. `protected_changed` counts the cells.
+ConditionStats condition(const ConditionParams& params, const CellGeometry& geometry, GridView<const float> height,
+                         OutletMask sea, GridView<float> out, const Exec& exec, GridView<const float> protect = {});
 
 /// The bare treatment of DepressionMethod, without lakes. T: float, double.
 template <class T>
 void treat_depressions(DepressionMethod method, double epsilon_m, const BreachLimits& limits,
                        const CellGeometry& geometry, GridView<const T> height, OutletMask outlets, GridView<T> out,
-                       const Exec& exec);
+                       const Exec& exec, GridView<const float> protect = {});
 
 }  // namespace thalweg::hydrology

@@ -61,10 +61,11 @@ struct BreachLimits {
 /// heights never rise, and no cut is deeper than max_depth_m. Pits are treated from the lowest up, equal ones by cell
 /// index. Cost: linear, and O(s log s) for each pit where s <= search_cells. After Lindsay 2016, with a total order
 /// instead of a random one. Heights are compared and lowered, never computed: every height of the result occurs in the
-/// input.
+/// input. Where `protect` (may be empty) is 1 or more, a cut counts 1e7 m more, so that ways around protected land are
+/// taken where the search finds one.
 template <class T>  // float, double
 void breach(GridView<const T> height, OutletMask outlets, const CellGeometry& geometry, const BreachLimits& limits,
-            GridView<T> out, const Exec& exec);
+            GridView<T> out, const Exec& exec, GridView<const float> protect = {});
 
 /// Cells raised or lowered between two surfaces.
 template <class T>

@@ -19,12 +19,13 @@ template <class T>
 class Breacher {
  public:
   Breacher(GridView<T> ground, OutletMask outlets, const CellGeometry& geometry, const BreachLimits& limits,
-           const Exec& exec)
+           const Exec& exec, GridView<const float> protect)
       : ground_(ground),
         outlets_(outlets),
         geometry_(geometry),
         limits_(limits),
         exec_(exec),
+        protect_(protect),
         drained_(ground.width(), ground.height()) {}
 
   void run() {
@@ -35,7 +36,7 @@ class Breacher {
       return ha != hb ? ha < hb : a < b;
     });
     BreachSearch<T> search(ground_, drained_, geometry_,
-                           {limits_.max_depth_m, limits_.max_length_m, limits_.search_cells});
+                           {limits_.max_depth_m, limits_.max_length_m, limits_.search_cells}, protect_);
     for (std::size_t i = 0; i < pits.size() && !exec_.cancelled(); ++i) {
       if ((i & 1023) == 0) exec_.progress(0.9 * static_cast<double>(i) / static_cast<double>(pits.size()));
       if (drained(pits[i]) != 0) continue;  // on the way out of a lower one
@@ -128,6 +129,7 @@ class Breacher {
   const CellGeometry& geometry_;
   const BreachLimits& limits_;
   const Exec& exec_;
+  GridView<const float> protect_;
   Grid<std::uint8_t> drained_;
   Grid<std::uint8_t> directions_;
   std::vector<std::int64_t> way_;
@@ -137,22 +139,22 @@ class Breacher {
 
 template <class T>
 void breach(GridView<const T> height, OutletMask outlets, const CellGeometry& geometry, const BreachLimits& limits,
-            GridView<T> out, const Exec& exec) {
+            GridView<T> out, const Exec& exec, GridView<const float> protect) {
   assert(out.width() == height.width() && out.height() == height.height());
   assert(geometry.height() >= height.height());
   if (height.empty()) return;
   for (int y = 0; y < height.height(); ++y)
     if (out.row(y) != height.row(y)) std::copy_n(height.row(y), height.width(), out.row(y));
   const Exec silent = exec.with_progress([](double) {});
-  Breacher<T>(out, outlets, geometry, limits, exec).run();
+  Breacher<T>(out, outlets, geometry, limits, exec, protect).run();
   exec.progress(0.9);
   if (!exec.cancelled()) fill<T>(out, outlets, out, silent);
   exec.progress(1);
 }
 
 template void breach<float>(GridView<const float>, OutletMask, const CellGeometry&, const BreachLimits&,
-                            GridView<float>, const Exec&);
+                            GridView<float>, const Exec&, GridView<const float>);
 template void breach<double>(GridView<const double>, OutletMask, const CellGeometry&, const BreachLimits&,
-                             GridView<double>, const Exec&);
+                             GridView<double>, const Exec&, GridView<const float>);
 
 }  // namespace thalweg::hydrology

@@ -240,14 +240,22 @@ class Banks {
       return;
     const double t = entry.edge_m <= 0 ? 0.0 : entry.edge_m / bank_m_;
     const double rise = (ground - bed) * (t * t * (3 - 2 * t));
+    const double protect = protection(x, y);
+    if (protect >= 1) return;
     const auto shore = static_cast<float>(shore_limit(in_, height_, x, y));
-    const float level = std::max({entry.level, static_cast<float>(bed + rise), shore});
+    float level = std::max({entry.level, static_cast<float>(bed + rise), shore});
+    if (protect > 0) {  // the level of a cell may be raised as one likes, see above
+      const double cut = std::max(0.0, ground - static_cast<double>(level));
+      level = std::max(level, static_cast<float>(ground - cut * (1 - protect)));
+    }
     if (level < height_(x, y)) {
       height_(x, y) = level;
       wet(x, y, entry.node);
     }
     reach_out(entry.cell, entry.node, level);
   }
+
+  double protection(int x, int y) const { return in_.protect.empty() ? 0.0 : static_cast<double>(in_.protect(x, y)); }
 
   const RiverInputs& in_;
   const CellGeometry& geometry_;

@@ -73,6 +73,7 @@ struct RiverInputs {
   GridView<const float> water_level_m;    ///< level at lake cells (the filled surface will do); needed with lake_id
   OutletMask sea;                         ///< optional
   double sea_level_m = 0;
+  GridView<const float> protect = {};  ///< optional: 1 where carving leaves the banks as they are
 };
 
 /// Traces every cell that drains at least min_area_km2. A reach that enters a lake goes on through it (z = level) along
@@ -106,6 +107,11 @@ Result<RiverNetwork> extract_rivers(const RiverInputs& inputs, const CellGeometr
 ///
 /// No new pit: a bed cell drains along the river, and every lowered cell to a lowered neighbour at most as high, nearer
 /// to the river. Directions and areas of lowered cells may change; compute them again.
+///
+/// Protected land (inputs.protect; 0 not at all, 1 and more entirely, NaN is 0): beds and banks beside the river's own
+/// cells are lowered by as much less, and where it is 1 not at all; growth ends there. The cells that the network runs
+/// through are cut all the same, since the river must flow; so in protected land its bed is one cell wide, with steep
+/// sides.
 ///
 /// `water_depth_m` (may be empty): depth of the river's water where the ground was cut, 0 elsewhere. Its surface is
 /// level across the channel, never rises downstream (to float rounding), fills the channel to depth_m but not above the
