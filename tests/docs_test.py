@@ -7,6 +7,7 @@ begins like a recipe is checked as one. An HTML comment on the line above the fe
     <!-- test: skip -->         the block is not run (it takes too long, or shows what goes wrong)
     <!-- test: file NAME -->    the block is written to NAME in that folder
     <!-- test: status N -->     the commands of the block end with status N
+    <!-- test: wrong WORDS -->  the recipe of the block is refused, with these words
 """
 import argparse
 import glob
@@ -119,7 +120,7 @@ class Documents(unittest.TestCase):
 
     def check_block(self, path, first, marks, lines, folder):
         mark = {m[0]: m[1:] for m in marks if m}
-        self.assertLessEqual(set(mark), {"skip", "file", "status"}, "%s:%d: unknown mark" % (path, first))
+        self.assertLessEqual(set(mark), {"skip", "file", "status", "wrong"}, "%s:%d: unknown mark" % (path, first))
         if "skip" in mark:
             return
         if "file" in mark:
@@ -129,7 +130,8 @@ class Documents(unittest.TestCase):
             with open(os.path.join(folder, "block.toml"), "w", encoding="utf-8") as file:
                 file.write("\n".join(lines) + "\n")
             done = self.call(["generate", "block.toml", "-o", "unused", "--memory", "1K"], folder)
-            self.assertIn("needs", done.stderr, "%s:%d: recipe is refused: %s" % (path, first, done.stderr))
+            expected = " ".join(mark.get("wrong", ["needs"]))
+            self.assertIn(expected, done.stderr, "%s:%d: recipe is judged so: %s" % (path, first, done.stderr))
         status = int(mark.get("status", ["0"])[0])
         for offset, words in commands_of(lines):
             done = self.call(words, folder)

@@ -5,6 +5,8 @@
 #include "recipes.h"
 #include "thalweg/folder/exports.h"
 #include "thalweg/folder/generate.h"
+#include "thalweg/folder/promise_json.h"
+#include "thalweg/folder/resources.h"
 
 namespace thalweg::cli {
 namespace {
@@ -49,6 +51,7 @@ Outcome generate(const Options& o, Session& session) {
   if (o.seed) {
     recipe->seed = static_cast<std::uint64_t>(*o.seed);
   }
+  THALWEG_TRY(recipe::load_resources(*recipe, folder::file_resources(recipe->folder)));
   std::vector<std::string> notes;
   const Result<GridSpec> spec = choose_spec(*recipe, o, notes);
   if (!spec) return spec.error();
@@ -59,15 +62,25 @@ Outcome generate(const Options& o, Session& session) {
   THALWEG_TRY(session.check_memory(
       recipe::estimate_peak_bytes(*recipe, spec->cells()) + (o.no_preview ? 0 : kPreviewBytes),
       std::to_string(spec->width) + " x " + std::to_string(spec->height) + " samples of this recipe"));
-  Result<folder::Writer> writer = folder::Writer::open(o.out, {});  // fails now rather than after the work
+  Result<folder::Writer> writer =
+      folder::Writer::open(o.out, folder::files_of(*recipe));  // fails now rather than after the work
   if (!writer) return std::move(writer).error();
   for (const std::string& note : notes) session.say(note);
+  const std::size_t said = notes.size();
 
   const Exec making = session.exec.part(0, 0.8);
   Result<recipe::World> world = recipe::run(*recipe, *spec, making, [&](int i, int count, const recipe::Step& step) {
     session.stage(step.name + " (" + std::to_string(i + 1) + "/" + std::to_string(count) + ")");
   });
   if (!world) return std::move(world).error();
+  for (const recipe::Promise& promise : world->promises) {
+    const std::string what = folder::promise_note(promise, promise.result);
+    if (!promise.result.ok())
+      notes.push_back("promise not kept: " + what + " at " + recipe::worst_place(promise.result));
+    else if (promise.result.samples == 0)
+      notes.push_back("promise without land: " + what);
+  }
+  for (std::size_t i = said; i < notes.size(); ++i) session.say(notes[i]);
   session.stage("writing files");
   const Exec writing = session.exec.part(0.8, 1);
   Result<std::string> json = folder::write_world(*recipe, o.settings, *world, notes, !o.no_preview, *writer, writing);

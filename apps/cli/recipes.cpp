@@ -48,7 +48,9 @@ Result<recipe::Recipe> load_recipe(const std::string& name_or_file) {
     return input_error("is too large for a recipe", file);
   Result<std::string> text = io::read_text_file(file);
   if (!text) return std::move(text).error();
-  return recipe::parse_recipe(*text, file == name_or_file ? file : name_or_file + ".toml");
+  Result<recipe::Recipe> recipe = recipe::parse_recipe(*text, file == name_or_file ? file : name_or_file + ".toml");
+  if (recipe) recipe->folder = fs::path(file).parent_path().string();
+  return recipe;
 }
 
 }  // namespace thalweg::cli

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "thalweg/folder/content.h"
+#include "thalweg/folder/promise_json.h"
 #include "thalweg/folder/sea.h"
 #include "thalweg/folder/vector_layers.h"
 #include "thalweg/hydrology/depressions.h"
@@ -88,6 +89,28 @@ std::vector<AuditCheck> audit_ledgers(const std::string& world_json) {
   return checks;
 }
 
+// The land on the sketches, from the files alone.
+Status audit_promises(const Input& input, GridView<const float> height, GridView<const float> water, const Exec& exec,
+                      AuditReport& report) {
+  Result<StoredPromises> stored = read_promises(input.world_json);
+  if (!stored) return std::move(stored).error().at(input.file("world.json"));
+  if (stored->promises.empty()) return {};
+  GridSpec spec = stored->spec;
+  spec.width = height.width();
+  spec.height = height.height();
+  for (const recipe::Promise& promise : stored->promises) {
+    const recipe::PromiseResult result = recipe::check_promise(promise, spec, height, water, exec);
+    AuditCheck check;
+    check.name = "promise";
+    check.checked = result.samples;
+    check.faults = result.faults;
+    if (result.faults > 0) check.place = recipe::worst_place(result);
+    check.note = promise_note(promise, result);
+    report.checks.push_back(std::move(check));
+  }
+  return {};
+}
+
 Status check_same_size(const GridSpec& a, const GridSpec& b, const std::string& file) {
   if (a.width == b.width && a.height == b.height) return {};
   return input_error("has another size than the height", file);
@@ -137,15 +160,18 @@ Result<AuditReport> audit_world(const Input& input, const Exec& exec) {
   // Land conditioned on purpose is promised only where rivers were drawn.
   if (input.lists("rivers.geojson") || !input.is_folder)
     report.checks.push_back(hydrology::audit_pits<float>(surface.view(), sea.view(), exec));
+  Grid<float> depth;
   if (input.has("water.tif")) {
     GridSpec water_spec;
     Result<Grid<float>> water = read_floats(input.file("water.tif"), &water_spec, io::ReadAs::field);
     if (!water) return std::move(water).error();
     THALWEG_TRY(check_same_size(spec, water_spec, input.file("water.tif")));
     for (std::int64_t i = 0; i < surface.cells(); ++i) surface[i] = (*height)[i] + (*water)[i];
+    depth = std::move(*water);
   }
   if (input.lists("rivers.geojson"))
     THALWEG_TRY(audit_rivers(input, spec, surface.view(), sea.view(), lakes->view(), report));
+  THALWEG_TRY(audit_promises(input, height->view(), depth.view(), exec, report));
   if (input.promises_island) report.checks.push_back(audit_island(height->view(), sea_level));
   for (AuditCheck& check : audit_ledgers(input.world_json)) report.checks.push_back(std::move(check));
   return report;

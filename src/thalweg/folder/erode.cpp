@@ -13,8 +13,9 @@ namespace thalweg::folder {
 std::vector<std::string> erosion_operators() {
   std::vector<std::string> names;
   for (const recipe::Operator& op : recipe::operator_table()) {
-    const std::vector<std::string> writes = op.fields({}).writes;
-    if (std::find(writes.begin(), writes.end(), "wear") != writes.end()) names.push_back(op.name);
+    const recipe::FieldUse use = op.fields({});
+    const auto is_wear = [](const recipe::FieldWrite& write) { return write.name == "wear"; };
+    if (std::any_of(use.writes.begin(), use.writes.end(), is_wear)) names.push_back(op.name);
   }
   return names;
 }

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <functional>
+#include <type_traits>
+#include <variant>
 
 #include "thalweg/climate/climate.h"
 #include "thalweg/core/platform.h"
@@ -12,7 +14,21 @@
 namespace thalweg::folder {
 namespace {
 
-Status write_fields(Writer& writer, const recipe::World& world) {
+// A field that the recipe keeps, in whatever type it has.
+Status write_kept(Writer& writer, const recipe::World& world, const std::string& name) {
+  const auto field = world.fields.find(name);
+  if (field == world.fields.end()) return {};
+  const auto unit = world.units.find(name);
+  return std::visit(
+      [&](const auto& grid) {
+        using T = std::remove_cvref_t<decltype(grid[0])>;
+        return writer.raster<T>(name + ".tif", name, unit != world.units.end() ? unit->second : "1", grid.view(),
+                                world.spec, {});
+      },
+      field->second);
+}
+
+Status write_fields(Writer& writer, const recipe::Recipe& recipe, const recipe::World& world) {
   const GridSpec& spec = world.spec;
   const auto floats = [&](const char* field, const char* unit) -> Status {
     const GridView<const float> v = world.find<float>(field);
@@ -33,11 +49,7 @@ Status write_fields(Writer& writer, const recipe::World& world) {
     for (const climate::BiomeInfo& b : climate::biome_table()) options.categories.emplace_back(b.name);
     THALWEG_TRY(writer.raster<std::uint8_t>("biome.tif", "biome", "1", biome, spec, options));
   }
-  for (const auto& [name, field] : world.fields) {  // fields of the recipe's own
-    bool standard = false;
-    for (const recipe::FieldInfo& info : recipe::field_table()) standard |= info.name == name;
-    if (!standard) THALWEG_TRY(floats(name.c_str(), "1"));
-  }
+  for (const recipe::KeptField& kept : recipe.keep) THALWEG_TRY(write_kept(writer, world, kept.name));
   return {};
 }
 
@@ -76,7 +88,7 @@ Result<std::string> write_world(const recipe::Recipe& recipe, const std::vector<
           {name, "write", seconds.count(), platform::process_cpu_seconds() - cpu, platform::peak_resident_bytes()});
       return {};
     };
-    THALWEG_TRY(timed("rasters", [&] { return write_fields(writer, world); }));
+    THALWEG_TRY(timed("rasters", [&] { return write_fields(writer, recipe, world); }));
     THALWEG_TRY(timed("weights", [&] { return writer.weights(world.weights); }));
     if (world.has_rivers)
       THALWEG_TRY(timed("vectors", [&]() -> Status {
@@ -103,6 +115,10 @@ Result<std::string> write_world(const recipe::Recipe& recipe, const std::vector<
     record.min_height_m = range.min.value_or(0);
     record.max_height_m = range.max.value_or(0);
     record.ledgers = world.ledgers;
+    record.promises = world.promises;
+    for (const recipe::SketchSource& sketch : recipe.sketches)
+      if (!sketch.file.empty()) record.inputs.push_back({sketch.file, "vectors", sketch.hash});
+    for (const auto& [file, image] : recipe.images) record.inputs.push_back({file, "raster", image->hash});
     if (!world.find<std::uint8_t>("biome").empty())
       for (const climate::BiomeInfo& b : climate::biome_table()) record.biome_names.emplace_back(b.name);
     if (!world.weights.empty())

@@ -5,6 +5,7 @@
 
 #include "thalweg/core/platform.h"
 #include "thalweg/core/version.h"
+#include "thalweg/folder/promise_json.h"
 #include "thalweg/recipe/recipe.h"
 
 namespace thalweg::folder {
@@ -67,6 +68,11 @@ std::string world_json(const WorldRecord& record) {
     j["recipe_version"] = recipe::kRecipeVersion;
     j["settings"] = record.settings;
   }
+  if (!record.inputs.empty()) {
+    Json inputs = Json::object();
+    for (const InputEntry& input : record.inputs) inputs[input.file] = {{"kind", input.kind}, {"hash", input.hash}};
+    j["inputs"] = std::move(inputs);
+  }
   if (record.seed) j["seed"] = *record.seed;
   j.update(place_of(record.spec));
   if (record.sea_level_m) j["sea_level_m"] = *record.sea_level_m;
@@ -98,6 +104,7 @@ std::string world_json(const WorldRecord& record) {
                         {"balance", entry.ledger.balance()}});
     j["ledger"] = std::move(ledger);
   }
+  if (!record.promises.empty()) j["promises"] = Json::parse(promises_as_json(record.promises));
   if (!record.biome_names.empty()) j["biomes"] = record.biome_names;
   if (!record.layer_names.empty()) j["texture_layers"] = record.layer_names;
   if (!record.notes.empty()) j["notes"] = record.notes;

@@ -25,6 +25,13 @@ struct FileEntry {
   std::string note;
 };
 
+/// A file that the recipe names.
+struct InputEntry {
+  std::string file;  ///< as the recipe has it
+  std::string kind;  ///< "vectors", "raster"
+  std::string hash;  ///< of its content
+};
+
 /// Everything world.json holds, filled by the command that makes the folder.
 struct WorldRecord {
   std::string command;  ///< "generate", "hydrology", "erode"
@@ -39,7 +46,9 @@ struct WorldRecord {
   double min_height_m = 0;
   double max_height_m = 0;
   std::vector<FileEntry> files;
+  std::vector<InputEntry> inputs;
   std::vector<recipe::LedgerEntry> ledgers;
+  std::vector<recipe::Promise> promises;
   std::vector<std::string> biome_names;
   std::vector<std::string> layer_names;
   std::vector<std::string> notes;

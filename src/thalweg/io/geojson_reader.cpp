@@ -51,39 +51,45 @@ std::string text_member(const Json& object, const char* key) {
   return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
-bool read_position(const Json& json, std::array<double, 3>& p, bool& has_z) {
+// Whether third coordinates were met, and positions without one.
+struct ThirdCoordinates {
+  bool some = false;
+  bool missing = false;
+};
+
+bool read_position(const Json& json, std::array<double, 3>& p, ThirdCoordinates& z) {
   if (!json.is_array() || json.size() < 2) return false;
   for (std::size_t i = 0; i < json.size() && i < 3; ++i) {
     if (!json[i].is_number()) return false;
     p[i] = json[i].get<double>();
     if (!std::isfinite(p[i])) return false;
   }
-  has_z |= json.size() > 2;
+  (json.size() > 2 ? z.some : z.missing) = true;
   return true;
 }
 
-bool read_positions(const Json& json, Positions& out, bool& has_z) {
+bool read_positions(const Json& json, Positions& out, ThirdCoordinates& z) {
   if (!json.is_array()) return false;
   out.resize(json.size());
   for (std::size_t i = 0; i < json.size(); ++i) {
-    if (!read_position(json[i], out[i], has_z)) return false;
+    if (!read_position(json[i], out[i], z)) return false;
   }
   return true;
 }
 
-bool read_rings(const Json& json, Feature& feature, bool& has_z) {
+bool read_rings(const Json& json, Feature& feature, ThirdCoordinates& z) {
   if (!json.is_array()) return false;
   bool first = true;
   for (const Json& ring : json) {
     feature.part_begins_polygon.push_back(first);
     first = false;
-    if (!read_positions(ring, feature.parts.emplace_back(), has_z)) return false;
+    if (!read_positions(ring, feature.parts.emplace_back(), z)) return false;
   }
   return true;
 }
 
 // "" where the geometry was read, else what is wrong with it.
-std::string read_geometry(const Json& geometry, Feature& feature, bool& has_z) {
+std::string read_geometry(const Json& geometry, Feature& feature, ThirdCoordinates& z) {
   if (!geometry.is_object()) return "has no geometry";
   const std::string type = text_member(geometry, "type");
   const auto it = geometry.find("coordinates");
@@ -91,18 +97,18 @@ std::string read_geometry(const Json& geometry, Feature& feature, bool& has_z) {
   bool good = false;
   if (type == "Point") {
     feature.kind = GeometryKind::point;
-    good = read_position(*it, feature.parts.emplace_back().emplace_back(), has_z);
+    good = read_position(*it, feature.parts.emplace_back().emplace_back(), z);
   } else if (type == "LineString") {
     feature.kind = GeometryKind::line;
-    good = read_positions(*it, feature.parts.emplace_back(), has_z);
+    good = read_positions(*it, feature.parts.emplace_back(), z);
   } else if (type == "Polygon") {
     feature.kind = GeometryKind::polygon;
-    good = read_rings(*it, feature, has_z);
+    good = read_rings(*it, feature, z);
     feature.part_begins_polygon.clear();
   } else if (type == "MultiPolygon") {
     feature.kind = GeometryKind::multi_polygon;
     good = it->is_array();
-    for (std::size_t i = 0; good && i < it->size(); ++i) good = read_rings((*it)[i], feature, has_z);
+    for (std::size_t i = 0; good && i < it->size(); ++i) good = read_rings((*it)[i], feature, z);
   } else {
     return "is a '" + type + "'; Point, LineString, Polygon and MultiPolygon can be read";
   }
@@ -143,8 +149,10 @@ Result<Layer> read_collection(const Json& root, const std::string& path) {
     if (!json.is_object()) return wrong("is not an object");
     Feature& feature = layer.features.emplace_back();
     const auto geometry = json.find("geometry");
-    const std::string fault =
-        geometry == json.end() ? "has no geometry" : read_geometry(*geometry, feature, layer.has_z);
+    ThirdCoordinates z;
+    const std::string fault = geometry == json.end() ? "has no geometry" : read_geometry(*geometry, feature, z);
+    layer.has_z |= z.some;
+    feature.lacks_z = z.missing;
     if (!fault.empty()) return wrong(fault);
     if (const auto properties = json.find("properties"); properties != json.end() && properties->is_object()) {
       for (const auto& [key, value] : properties->items()) feature.attributes.emplace_back(key, read_value(value));

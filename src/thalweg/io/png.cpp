@@ -50,7 +50,15 @@ struct Image {
   int colour_type = PNG_COLOR_TYPE_GRAY;
   const std::uint8_t* first_row = nullptr;
   std::ptrdiff_t row_bytes = 0;
+  const std::array<std::uint8_t, 3>* palette = nullptr;  // of PNG_COLOR_TYPE_PALETTE
+  int colours = 0;
 };
+
+void set_palette(png_structp png, png_infop info, const Image& image) {
+  png_color palette[PNG_MAX_PALETTE_LENGTH];
+  for (int i = 0; i < image.colours; ++i) palette[i] = {image.palette[i][0], image.palette[i][1], image.palette[i][2]};
+  png_set_PLTE(png, info, palette, image.colours);
+}
 
 bool encode(Context* context, const Image* image) {
   png_structp png = context->png;
@@ -60,8 +68,10 @@ bool encode(Context* context, const Image* image) {
                image->bit_depth, image->colour_type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
   // One fixed filter and a low level: four times faster than the defaults at a tenth more bytes on terrain pictures.
-  png_set_compression_level(png, 3);
-  png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  // Between indices filters find nothing.
+  if (image->palette != nullptr) set_palette(png, context->info, *image);
+  png_set_compression_level(png, image->palette != nullptr ? 9 : 3);
+  png_set_filter(png, PNG_FILTER_TYPE_BASE, image->palette != nullptr ? PNG_FILTER_NONE : PNG_FILTER_SUB);
   png_write_info(png, context->info);
   if (image->bit_depth == 16 && std::endian::native == std::endian::little) png_set_swap(png);
   for (int y = 0; y < image->height; ++y) png_write_row(png, image->first_row + y * image->row_bytes);
@@ -147,11 +157,25 @@ Status write_png8(const std::string& path, int width, int height, int channels, 
   const int colour_type = channels == 1   ? PNG_COLOR_TYPE_GRAY
                           : channels == 3 ? PNG_COLOR_TYPE_RGB
                                           : PNG_COLOR_TYPE_RGB_ALPHA;
-  return write_png(path, {width, height, 8, colour_type, pixels.data(), std::ptrdiff_t{width} * channels});
+  return write_png(path, {width, height, 8, colour_type, pixels.data(), std::ptrdiff_t{width} * channels, nullptr, 0});
+}
+
+Status write_png_indexed(const std::string& path, int width, int height,
+                         std::span<const std::array<std::uint8_t, 3>> palette, std::span<const std::uint8_t> pixels) {
+  if (palette.empty() || palette.size() > 256) return input_error("a palette has 1 to 256 colours", path);
+  if (static_cast<std::int64_t>(pixels.size()) != std::int64_t{width} * height)
+    return input_error("the pixels do not fill the picture", path);
+  for (const std::uint8_t index : pixels)
+    if (index >= palette.size()) return input_error("a pixel has a colour that is not in the palette", path);
+  return write_png(path, {width, height, 8, PNG_COLOR_TYPE_PALETTE, pixels.data(), width, palette.data(),
+                          static_cast<int>(palette.size())});
 }
 
 Status write_png16(const std::string& path, GridView<const std::uint16_t> pixels) {
-  Image image{pixels.width(), pixels.height(), 16, PNG_COLOR_TYPE_GRAY, nullptr, 0};
+  Image image;
+  image.width = pixels.width();
+  image.height = pixels.height();
+  image.bit_depth = 16;
   image.first_row = reinterpret_cast<const std::uint8_t*>(pixels.data());
   image.row_bytes = pixels.stride() * 2;
   return write_png(path, image);

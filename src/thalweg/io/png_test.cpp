@@ -52,6 +52,23 @@ TEST(Png, SixteenBitKeepsTheHighByteWhenReadAsEight) {
   }
 }
 
+TEST(Png, IndexedPicturesKeepTheirColours) {
+  const TestFolder folder;
+  const std::vector<std::array<std::uint8_t, 3>> palette = {{255, 0, 10}, {1, 2, 3}, {200, 100, 50}};
+  std::vector<std::uint8_t> pixels;
+  for (int i = 0; i < 5 * 7; ++i) pixels.push_back(static_cast<std::uint8_t>(i * i % 3));
+  ASSERT_TRUE(write_png_indexed(folder.file("i.png"), 5, 7, palette, pixels));
+  const Result<Png8> read = read_png8(folder.file("i.png"));
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->channels, 3);
+  for (std::size_t i = 0; i < pixels.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(read->pixels[3 * i + c], palette[pixels[i]][c]);
+  EXPECT_FALSE(write_png_indexed(folder.file("x.png"), 5, 6, palette, pixels));
+  EXPECT_FALSE(write_png_indexed(folder.file("x.png"), 5, 7, {}, pixels));
+  pixels[3] = 3;
+  EXPECT_FALSE(write_png_indexed(folder.file("x.png"), 5, 7, palette, pixels));
+}
+
 TEST(Png, RefusesWhatIsNoPicture) {
   const TestFolder folder;
   const std::vector<std::uint8_t> pixels(12);

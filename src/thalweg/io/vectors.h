@@ -25,6 +25,7 @@ struct Feature {
   GeometryKind kind = GeometryKind::line;
   std::vector<std::vector<std::array<double, 3>>> parts;  ///< x, y, z in the layer's CRS
   std::vector<bool> part_begins_polygon;
+  bool lacks_z = false;  ///< read from a file where some of its coordinates have no z: those are 0
   std::vector<std::pair<std::string, AttributeValue>> attributes;  ///< in a fixed order, the same for all features
 };
 

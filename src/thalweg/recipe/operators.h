@@ -11,9 +11,12 @@
 #include "thalweg/core/exec.h"
 #include "thalweg/core/params.h"
 #include "thalweg/core/result.h"
+#include "thalweg/recipe/resources.h"
 #include "thalweg/recipe/world.h"
 
 namespace thalweg::recipe {
+
+struct Recipe;
 
 /// How far around a cell an operator looks.
 enum class Reach {
@@ -23,10 +26,46 @@ enum class Reach {
 };
 std::string_view name_of(Reach reach);
 
-/// Fields a step reads (must exist) and writes, under its parameters.
+/// A field that a step reads.
+struct FieldRead {
+  std::string name;
+  std::string unit;                                         ///< that it must have; "" for any
+  std::string param;                                        ///< parameter that names it, "" where the operator does
+  FieldRead(const char* fixed) : name(fixed) {}             // NOLINT(google-explicit-constructor)
+  FieldRead(std::string fixed) : name(std::move(fixed)) {}  // NOLINT(google-explicit-constructor)
+  FieldRead(std::string n, std::string u, std::string p)
+      : name(std::move(n)), unit(std::move(u)), param(std::move(p)) {}
+};
+
+/// How what a step writes meets what the field holds.
+enum class Meet {
+  replace,   ///< the old content does not matter
+  change,    ///< the new content is made from the old, in the same unit
+  multiply,  ///< a product: one of the two is a pure number
+};
+
+/// A field that a step writes.
+struct FieldWrite {
+  std::string name;
+  std::string unit;     ///< of the values; "" with no `unit_of`: the field's own (standard fields)
+  std::string unit_of;  ///< values are in the unit of this field
+  std::string param;    ///< parameter that names it, "" where the operator does
+  Meet meet = Meet::replace;
+  FieldWrite(const char* fixed) : name(fixed) {}             // NOLINT(google-explicit-constructor)
+  FieldWrite(std::string fixed) : name(std::move(fixed)) {}  // NOLINT(google-explicit-constructor)
+  FieldWrite(std::string n, std::string u, std::string of, std::string p, Meet m = Meet::replace)
+      : name(std::move(n)), unit(std::move(u)), unit_of(std::move(of)), param(std::move(p)), meet(m) {}
+};
+
+/// What a step uses under its parameters.
 struct FieldUse {
-  std::vector<std::string> reads;
-  std::vector<std::string> writes;
+  std::vector<FieldRead> reads = {};     ///< must exist
+  std::vector<FieldWrite> writes = {};   ///< the first is what a mask applies to
+  std::vector<FieldRead> may_read = {};  ///< read where they exist; also what is added to
+  std::string sketch = {};               ///< name of a sketch
+  bool sketch_heights = false;           ///< the sketch needs heights
+  bool promises = false;                 ///< the land on the sketch (World::promises)
+  std::string file = {};                 ///< a raster, as the recipe names it
 };
 
 /// What a running step gets.
@@ -34,6 +73,7 @@ struct StepContext {
   World& world;
   const std::string& step;  ///< its name, for messages and the ledger
   const Exec& exec;
+  const Recipe* recipe = nullptr;  ///< for sketches and images; may be null for operators that use neither
 };
 
 using ParamValues = std::span<const ParamWriter::Named>;
@@ -41,10 +81,13 @@ using ParamValues = std::span<const ParamWriter::Named>;
 struct Operator {
   std::string name;
   std::string help;     ///< one line
-  std::string example;  ///< lines of a recipe step
+  std::string example;  ///< lines of a recipe: one step, and what belongs to it
   std::vector<ParamInfo> params;
+  std::vector<std::string> required;  ///< parameters without a default
   Reach reach = Reach::point;
   double scratch_bytes_per_cell = 0;  ///< beyond the fields themselves
+  /// Takes `mask = "field"`: the result is old + mask * (new - old), for the first field it writes.
+  bool maskable = false;
 
   std::function<FieldUse(ParamValues)> fields;
   /// Halo in cells of a Local operator at this cell size.

@@ -36,6 +36,7 @@ void add_climate_operators(std::vector<Operator>& table) {
       .help = "mean annual temperature from height and latitude",
       .example = "[[step]]\nop = \"temperature\"\nsea_level_c = 18\n",
       .reach = Reach::point,
+      .maskable = true,
       .fields =
           [](const TemperatureParams&) {
             return FieldUse{{"height"}, {"temperature"}};
@@ -53,7 +54,7 @@ void add_climate_operators(std::vector<Operator>& table) {
       .reach = Reach::local,
       .fields =
           [](const BiomeParams&) {
-            return FieldUse{{"height", "moisture"}, {"biome"}};
+            return FieldUse{{"height", "moisture"}, {"biome"}, {"water", "sea", "lake_id"}};
           },
       .halo_cells = [](const BiomeParams&, double) { return 1; },
       .run = run_biomes,
@@ -66,7 +67,7 @@ void add_climate_operators(std::vector<Operator>& table) {
       .scratch_bytes_per_cell = 40,
       .fields =
           [](const WeightParams&) {
-            return FieldUse{{"height", "biome"}, {"weights"}};
+            return FieldUse{{"height", "biome"}, {"weights"}, {"wear", "deposit"}};
           },
       .halo_cells = [](const WeightParams& p, double cell_m) { return static_cast<int>(p.blend_m / cell_m) + 2; },
       .run = run_weights,

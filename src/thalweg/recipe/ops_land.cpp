@@ -1,9 +1,7 @@
 // Operators that work on the land: droplets, depressions, rivers.
-#include <span>
 #include <string>
+#include <utility>
 
-#include "thalweg/core/content_hash.h"
-#include "thalweg/core/random.h"
 #include "thalweg/erosion/droplets.h"
 #include "thalweg/hydrology/accumulation.h"
 #include "thalweg/hydrology/conditioning.h"
@@ -36,11 +34,9 @@ Status run_droplets(const DropletParams& p, StepContext& c) {
   const GridSpec& spec = world.spec;
   Grid<float> wear(spec.width, spec.height);
   Grid<float> deposit(spec.width, spec.height);
-  const std::uint64_t seed = derive_seed(
-      world.seed,
-      content_hash("step", std::span(reinterpret_cast<const std::uint8_t*>(c.step.data()), c.step.size())).low);
-  const erosion::Ledger ledger =
-      erosion::droplets(p, seed, spec, world.sea_level_m, height, height, wear, deposit, c.exec);
+  const std::uint64_t seed = step_seed(c);
+  const erosion::Ledger ledger = erosion::droplets(p, seed, spec, world.sea_level_m, height, height, wear, deposit,
+                                                   c.exec, std::as_const(world).find<float>("protect"));
   add_to(world.make<float>("wear"), wear, c.exec);
   add_to(world.make<float>("deposit"), deposit, c.exec);
   world.ledgers.push_back({c.step, ledger});
@@ -50,7 +46,8 @@ Status run_droplets(const DropletParams& p, StepContext& c) {
 Status run_depressions(const ConditionParams& p, StepContext& c) {
   GridView<float> height = c.world.find<float>("height");
   const Grid<std::uint8_t> sea = sea_mask(c.world);
-  hydrology::condition(p, CellGeometry::of(c.world.spec), height, sea.view(), height, c.exec);
+  hydrology::condition(p, CellGeometry::of(c.world.spec), height, sea.view(), height, c.exec,
+                       std::as_const(c.world).find<float>("protect"));
   return {};
 }
 
@@ -117,6 +114,7 @@ Status run_rivers(const RiversStep& p, StepContext& c) {
   inputs.water_level_m = filled;
   inputs.sea = sea.view();
   inputs.sea_level_m = world.sea_level_m;
+  inputs.protect = std::as_const(world).find<float>("protect");
   Result<hydrology::RiverNetwork> network = hydrology::extract_rivers(inputs, geometry, p.rivers, c.exec);
   if (!network) return network.error();
   Grid<float> river_depth(spec.width, spec.height);
@@ -149,7 +147,7 @@ void add_land_operators(std::vector<Operator>& table) {
       .scratch_bytes_per_cell = 40,
       .fields =
           [](const DropletParams&) {
-            return FieldUse{{"height"}, {"height", "wear", "deposit"}};
+            return FieldUse{{"height"}, {"height", "wear", "deposit"}, {"wear", "deposit", "protect"}};
           },
       .halo_cells = erosion::droplet_halo_cells,
       .check = [](const DropletParams& p, double cell_m) -> Status {
@@ -165,7 +163,7 @@ void add_land_operators(std::vector<Operator>& table) {
       .scratch_bytes_per_cell = 40,
       .fields =
           [](const ConditionParams&) {
-            return FieldUse{{"height"}, {"height"}};
+            return FieldUse{{"height"}, {"height"}, {"protect"}};
           },
       .run = run_depressions,
   }));
@@ -177,7 +175,7 @@ void add_land_operators(std::vector<Operator>& table) {
       .scratch_bytes_per_cell = 48,
       .fields =
           [](const RiversStep&) {
-            return FieldUse{{"height"}, {"height", "water", "flow", "directions", "lake_id", "sea"}};
+            return FieldUse{{"height"}, {"height", "water", "flow", "directions", "lake_id", "sea"}, {"protect"}};
           },
       .run = run_rivers,
   }));

@@ -1,85 +1,55 @@
-// Operators that make and shape fields: noise, moisture, redistribute, island.
+// Operators that make fields out of random numbers: noise, moisture.
 #include <algorithm>
 #include <string>
 
 #include "thalweg/noise/noise.h"
 #include "thalweg/recipe/op_row.h"
-#include "thalweg/shape/point.h"
+#include "thalweg/shape/curve.h"
 
 namespace thalweg::recipe {
 namespace {
 
-Status check_float_field(const std::string& name) {
-  for (const FieldInfo& info : field_table())
-    if (info.name == name && info.type != "float32")
-      return input_error("field '" + name + "' is " + std::string(info.type) +
-                         "; choose a float32 field or a new name");
-  if (name.size() > 64) return input_error("a field's name has at most 64 letters");
-  if (name.empty()) return input_error("a field needs a name");
-  for (const char c : name)
-    if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_')
-      return input_error("a field's name has letters a-z, digits and _ only: '" + name + "'");
-  return {};
-}
-
-enum class Combine { set, add, multiply, max, min };
+enum class NoiseUnit { metres, numbers };
 
 struct NoiseStep {
   noise::NoiseParams noise;
   std::string out = "height";
-  Combine combine = Combine::set;
+  shape::CombineParams combine;
+  NoiseUnit unit = NoiseUnit::metres;
   template <class Visitor>
   static void describe(NoiseStep& p, Visitor& v) {
-    static constexpr Choice<Combine> kCombine[] = {{"set", Combine::set},
-                                                   {"add", Combine::add},
-                                                   {"multiply", Combine::multiply},
-                                                   {"max", Combine::max},
-                                                   {"min", Combine::min}};
+    static constexpr Choice<NoiseUnit> kUnits[] = {{"m", NoiseUnit::metres}, {"1", NoiseUnit::numbers}};
     noise::NoiseParams::describe(p.noise, v);
     v.text("out", p.out, {.help = "field to write"});
-    v.choice("combine", p.combine, kCombine, {.help = "how it meets what the field holds already"});
+    shape::CombineParams::describe(p.combine, v);
+    v.choice("unit", p.unit, kUnits,
+             {.help = "of the values: m, or 1 for pure numbers (masks, factors), whose size amplitude_m and offset_m "
+                      "then give"});
   }
 };
 
 FieldUse noise_fields(const NoiseStep& p) {
+  const std::string unit = p.unit == NoiseUnit::metres ? "m" : "1";
   FieldUse use;
-  if (p.combine != Combine::set) use.reads.push_back(p.out);
-  use.writes.push_back(p.out);
+  Meet meet = Meet::replace;
+  if (p.combine.combine != shape::Combine::set) {
+    use.reads.push_back({p.out, "", "out"});
+    meet = p.combine.combine == shape::Combine::multiply ? Meet::multiply : Meet::change;
+  }
+  use.writes.push_back({p.out, unit, "", "out", meet});
   return use;
 }
 
 Status run_noise(const NoiseStep& p, StepContext& c) {
   World& world = c.world;
-  if (p.combine == Combine::set) {
+  if (p.combine.combine == shape::Combine::set) {
     noise::fill(p.noise, world.seed, world.spec, world.make<float>(p.out), c.exec);
     return {};
   }
   Grid<float> fresh(world.spec.width, world.spec.height);
   noise::fill(p.noise, world.seed, world.spec, fresh, c.exec);
-  GridView<float> out = world.make<float>(p.out);
-  parallel_rows(c.exec, out.width(), out.height(), [&](int begin, int end) {
-    for (int y = begin; y < end; ++y) {
-      float* o = out.row(y);
-      const float* n = fresh.row(y);
-      for (int x = 0; x < out.width(); ++x) switch (p.combine) {
-          case Combine::add:
-            o[x] += n[x];
-            break;
-          case Combine::multiply:
-            o[x] *= n[x];
-            break;
-          case Combine::max:
-            o[x] = std::max(o[x], n[x]);
-            break;
-          case Combine::min:
-            o[x] = std::min(o[x], n[x]);
-            break;
-          case Combine::set:
-            o[x] = n[x];
-            break;
-        }
-    }
-  });
+  GridView<float> out = world.find<float>(p.out);
+  shape::combine(p.combine, out, fresh.view(), out, c.exec);
   return {};
 }
 
@@ -117,42 +87,18 @@ Status run_moisture(const MoistureStep& p, StepContext& c) {
   return {};
 }
 
-template <class Params>
-struct FieldStep {
-  Params params;
-  std::string field = "height";
-  template <class Visitor>
-  static void describe(FieldStep& p, Visitor& v) {
-    Params::describe(p.params, v);
-    v.text("field", p.field, {.help = "field that is changed"});
-  }
-};
-using RedistributeStep = FieldStep<shape::RedistributeParams>;
-using IslandStep = FieldStep<shape::IslandParams>;
-
-template <class Params>
-FieldUse field_use(const FieldStep<Params>& p) {
-  return {{p.field}, {p.field}};
-}
-template <class Params>
-Status check_range(const FieldStep<Params>& p, double) {
-  THALWEG_TRY(check_float_field(p.field));
-  if (p.params.high_m <= p.params.low_m) return input_error("high_m must be above low_m");
-  return {};
-}
-
 }  // namespace
 
 void add_noise_operators(std::vector<Operator>& table) {
   table.push_back(make_operator<NoiseStep>({
       .name = "noise",
-      .help = "fractal gradient noise, its domain optionally warped, written to a field or combined with it",
-      .example = "[[step]]\nop = \"noise\"\nfractal = \"fbm\"\nwavelength_m = 4000\namplitude_m = 900\noctaves = "
-                 "9\nwarp_m = 600\n",
+      .help = "fractal noise, its domain optionally warped, written to a field or combined with it",
+      .example = "[[step]]\nop = \"noise\"\nfractal = \"fbm\"\nwavelength_m = 4000\namplitude_m = 900\noctaves = 9\n"
+                 "warp_m = 600\ncombine = \"add\"\n",
       .reach = Reach::point,
       .scratch_bytes_per_cell = 4,
+      .maskable = true,
       .fields = noise_fields,
-      .check = [](const NoiseStep& p, double) { return check_float_field(p.out); },
       .run = run_noise,
   }));
   table.push_back(make_operator<MoistureStep>({
@@ -160,37 +106,12 @@ void add_noise_operators(std::vector<Operator>& table) {
       .help = "moisture 0..1 as a noise field of its own, which shapes nothing but feeds the biomes",
       .example = "[[step]]\nop = \"moisture\"\nwavelength_m = 3000\n",
       .reach = Reach::point,
+      .maskable = true,
       .fields =
           [](const MoistureStep&) {
             return FieldUse{{}, {"moisture"}};
           },
       .run = run_moisture,
-  }));
-  table.push_back(make_operator<RedistributeStep>({
-      .name = "redistribute",
-      .help = "raises the normalised height e to the power k: wide lowlands and sharp peaks",
-      .example = "[[step]]\nop = \"redistribute\"\nlow_m = -200\nhigh_m = 900\nexponent = 1.6\n",
-      .reach = Reach::point,
-      .fields = field_use<shape::RedistributeParams>,
-      .check = check_range<shape::RedistributeParams>,
-      .run = [](const RedistributeStep& p, StepContext& c) -> Status {
-        GridView<float> field = c.world.find<float>(p.field);
-        shape::redistribute(p.params, field, field, c.exec);
-        return {};
-      },
-  }));
-  table.push_back(make_operator<IslandStep>({
-      .name = "island",
-      .help = "mixes the height toward 1 - d, d the distance from the middle, so that sea surrounds the land",
-      .example = "[[step]]\nop = \"island\"\nshape = \"square-bump\"\nlow_m = -250\nhigh_m = 900\nmix = 0.5\n",
-      .reach = Reach::point,
-      .fields = field_use<shape::IslandParams>,
-      .check = check_range<shape::IslandParams>,
-      .run = [](const IslandStep& p, StepContext& c) -> Status {
-        GridView<float> field = c.world.find<float>(p.field);
-        shape::island(p.params, c.world.spec, field, field, c.exec);
-        return {};
-      },
   }));
 }
 

@@ -14,6 +14,7 @@
 #include "thalweg/erosion/droplets.h"
 #include "thalweg/hydrology/lakes.h"
 #include "thalweg/hydrology/rivers.h"
+#include "thalweg/recipe/promises.h"
 
 namespace thalweg::recipe {
 
@@ -24,10 +25,13 @@ using Field = std::variant<Grid<float>, Grid<double>, Grid<std::uint8_t>, Grid<s
 struct FieldInfo {
   std::string_view name;
   std::string_view unit;
-  std::string_view type;  ///< "float32", "float64", "uint8", "int32"
+  std::string_view type;  ///< "float32", "float64", "uint8", "int32", "rgba8" (World::weights)
+  bool result;            ///< written as a file without being asked
   std::string_view help;
 };
 std::span<const FieldInfo> field_table();
+/// nullptr for fields of a recipe's own.
+const FieldInfo* find_field(std::string_view name);
 
 /// The exact balance of one erosion step, in units of 2^-20 m times one cell.
 struct LedgerEntry {
@@ -54,6 +58,8 @@ struct World {
   std::vector<hydrology::Lake> lakes;
   std::vector<Grid<std::uint32_t>> weights;  ///< RGBA8, climate::texture_weights
   std::vector<LedgerEntry> ledgers;
+  std::vector<Promise> promises;             ///< checked against the finished land
+  std::map<std::string, std::string> units;  ///< of all fields
   std::vector<StepTiming> timings;
 
   /// The field as the type it must have; empty view where it was never written.
