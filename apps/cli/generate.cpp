@@ -47,7 +47,7 @@ Result<GridSpec> choose_spec(const recipe::Recipe& recipe, const Options& o, std
 Outcome generate(const Options& o, Session& session) {
   Result<recipe::Recipe> recipe = load_recipe(o.recipe);
   if (!recipe) return std::move(recipe).error();
-  for (const std::string& setting : o.settings) THALWEG_TRY(recipe::apply_setting(*recipe, setting));
+  THALWEG_TRY(recipe::apply_settings(*recipe, o.settings));
   if (o.seed) {
     recipe->seed = static_cast<std::uint64_t>(*o.seed);
   }

@@ -34,8 +34,9 @@ Result<recipe::Step> erosion_step(const std::string& op, const std::vector<std::
   Result<recipe::Recipe> made = recipe::parse_recipe(
       "format = \"thalweg-recipe 1\"\n[[step]]\nop = \"noise\"\n[[step]]\nop = \"" + op + "\"\n", "erode");
   if (!made) return std::move(made).error();
-  for (const std::string& setting : settings)
-    if (Status s = recipe::apply_setting(*made, op + "." + setting); !s) return std::move(s).error();
+  std::vector<std::string> of_step;
+  for (const std::string& setting : settings) of_step.push_back(op + "." + setting);
+  THALWEG_TRY(recipe::apply_settings(*made, of_step));
   return made->steps.back();
 }
 

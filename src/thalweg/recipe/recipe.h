@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -89,8 +90,10 @@ Status check_recipe(const Recipe& recipe);
 Status load_resources(Recipe& recipe, const Resources& resources);
 
 /// `--set step.param=value`: the same checks; `step` is a step's name, else its op where only one step has it; also
-/// step.mask, extent.size_m, extent.cell_m, extent.sea_level_m. The error names the option; the recipe is then as it
-/// was.
+/// step.mask, extent.size_m, extent.cell_m, extent.sea_level_m. All are made before the whole is checked, so that
+/// changes may need each other; of two for the same parameter the last counts. The error names the option; the recipe
+/// is then as it was.
+Status apply_settings(Recipe& recipe, std::span<const std::string> settings);
 Status apply_setting(Recipe& recipe, const std::string& setting);
 
 /// Units of all fields at the end of a checked recipe.

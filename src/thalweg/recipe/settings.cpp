@@ -1,6 +1,7 @@
 // `--set STEP.PARAM=VALUE`.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "thalweg/recipe/toml_values-inl.h"
 
@@ -70,9 +71,8 @@ Status set_param(Step& step, const std::string& param, ParamValue v, const std::
   return {};
 }
 
-}  // namespace
-
-Status apply_setting(Recipe& recipe, const std::string& setting) {
+// One setting, each value checked by itself.
+Status set_one(Recipe& changed, const std::string& setting) {
   const std::string option = "--set " + setting;
   const std::size_t equals = setting.find('=');
   const std::size_t dot = setting.rfind('.', equals);
@@ -89,21 +89,31 @@ Status apply_setting(Recipe& recipe, const std::string& setting) {
   const std::optional<ParamValue> read = value_of(*parsed->get("v"));
   if (!read) return input_error("the value must be a number, true, false, a word or a list of numbers", option);
 
+  if (step_name == "extent") return set_extent(changed, param, *read, option);
+  const Result<Step*> step = find_step(changed, step_name, option);
+  if (!step) return step.error();
+  const auto* word = std::get_if<std::string>(&*read);
+  return set_param(**step, param, *read, word != nullptr ? *word : value, option);
+}
+
+}  // namespace
+
+Status apply_settings(Recipe& recipe, std::span<const std::string> settings) {
+  if (settings.empty()) return {};
   Recipe changed = recipe;
-  if (step_name == "extent") {
-    THALWEG_TRY(set_extent(changed, param, *read, option));
-  } else {
-    const Result<Step*> step = find_step(changed, step_name, option);
-    if (!step) return step.error();
-    const auto* word = std::get_if<std::string>(&*read);
-    THALWEG_TRY(set_param(**step, param, *read, word != nullptr ? *word : value, option));
-  }
+  for (const std::string& setting : settings) THALWEG_TRY(set_one(changed, setting));
   if (Status s = check_recipe(changed); !s) {
-    if (s.error().place == option) return std::move(s).error();
-    return std::move(s).error().at(option);
+    if (s.error().place.starts_with("--set ")) return std::move(s).error();
+    std::string options;
+    for (const std::string& setting : settings) options += (options.empty() ? "--set " : " --set ") + setting;
+    return std::move(s).error().at(options);
   }
   recipe = std::move(changed);
   return {};
+}
+
+Status apply_setting(Recipe& recipe, const std::string& setting) {
+  return apply_settings(recipe, std::span(&setting, 1));
 }
 
 }  // namespace thalweg::recipe

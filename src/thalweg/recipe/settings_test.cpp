@@ -47,6 +47,15 @@ TEST(Settings, GoThroughTheChecksOfTheWhole) {
   EXPECT_EQ(missing(error("extent.size_m=500"), {"--set extent.size_m=500", "outside"}), "");
   EXPECT_EQ(error("sketch.tolerance_m=2"), "");
   EXPECT_EQ(missing(error("a.unit=1"), {"pure numbers", "height", "m"}), "");
+  // Changes that need each other: the check comes after all of them.
+  Recipe both = *r;
+  const std::string pair[] = {"select.out=steep2", "clamp.mask=steep2"};
+  const Status together = apply_settings(both, pair);
+  EXPECT_TRUE(together.ok()) << together.error().text();
+  EXPECT_EQ(both.steps[2].mask, "steep2");
+  const std::string odd[] = {"clamp.high=5", "select.out=steep2"};
+  EXPECT_FALSE(apply_settings(both = *r, odd).ok());
+  EXPECT_EQ(both.steps[2].mask, "steep");
   // A refused setting leaves the recipe as it was.
   const auto before = r->steps[2].mask;
   EXPECT_FALSE(apply_setting(*r, "clamp.mask=none").ok());
