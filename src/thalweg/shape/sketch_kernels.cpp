@@ -4,6 +4,9 @@
 
 #include "thalweg/shape/sketch_outline.h"
 
+#ifdef __EMSCRIPTEN__  // Highway 1.0.3 has no doubles in WebAssembly's own vectors, only in emulated ones
+#define HWY_DISABLED_TARGETS (HWY_WASM | HWY_WASM_EMU256)
+#endif
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "thalweg/shape/sketch_kernels.cpp"
 #include <hwy/foreach_target.h>
