@@ -11,32 +11,14 @@
 #include "thalweg/core/random.h"
 #include "thalweg/erosion/droplets.h"
 #include "thalweg/erosion/test_land.h"
+#include "thalweg/erosion/test_run.h"
 
 namespace thalweg::erosion {
 namespace {
 
-constexpr double kNoSea = -std::numeric_limits<double>::infinity();
-
-struct Outcome {
-  Grid<float> ground;
-  Grid<float> wear_m;
-  Grid<float> deposit_m;
-  Ledger ledger;
-};
-
-Outcome run(const DropletParams& params, const GridSpec& spec, GridView<const float> height,
-            GridView<const float> protect, const Exec& exec = Exec(), double sea_level_m = kNoSea) {
-  const int w = height.width();
-  const int h = height.height();
-  Outcome o{{w, h}, {w, h}, {w, h}, {}};
-  o.ledger = droplets(params, 7, spec, sea_level_m, height, o.ground, o.wear_m, o.deposit_m, exec, protect);
-  return o;
-}
-
-bool same_bits(GridView<const float> a, GridView<const float> b) {
-  for (int y = 0; y < a.height(); ++y)
-    if (std::memcmp(a.row(y), b.row(y), static_cast<std::size_t>(a.width()) * sizeof(float)) != 0) return false;
-  return a.width() == b.width() && a.height() == b.height();
+Outcome run_guarded(const DropletParams& params, const GridSpec& spec, GridView<const float> height,
+                    GridView<const float> protect, const Exec& exec = Exec(), double sea_level_m = kNoSea) {
+  return run(params, spec, height, exec, sea_level_m, 7, protect);
 }
 
 // A round area of `value`, and a soft rim of `rim` cells.
@@ -84,7 +66,7 @@ TEST(DropletGuard, ProtectedCellsKeepTheirBits) {
     for (const double brush_m : {0.0, 32.0, 80.0}) {
       DropletParams params;
       params.brush_radius_m = brush_m;
-      const Outcome o = run(params, spec, land, protect);
+      const Outcome o = run_guarded(params, spec, land, protect);
       EXPECT_EQ(o.ledger.balance(), 0);
       std::int64_t changed = 0;
       for (std::int64_t i = 0; i < land.cells(); ++i) {
@@ -107,16 +89,16 @@ TEST(DropletGuard, NoProtectionIsTheSameAsNone) {
   const GridSpec spec = test_spec(120, 100, 8);
   const Grid<float> land = test_land(spec, 5);
   Grid<float> protect(spec.width, spec.height);
-  const Outcome none = run({}, spec, land, {});
+  const Outcome none = run_guarded({}, spec, land, {});
   protect(3, 3) = kNoData<float>;
   protect(4, 3) = -1;
-  const Outcome zero = run({}, spec, land, protect);
+  const Outcome zero = run_guarded({}, spec, land, protect);
   EXPECT_TRUE(same_bits(none.ground, zero.ground));
   EXPECT_TRUE(same_bits(none.deposit_m, zero.deposit_m));
   EXPECT_EQ(none.ledger.exported, zero.ledger.exported);
   // One protected cell in a corner that droplets avoid: the guarded code runs, and nothing changes either.
   protect(0, 0) = 1;
-  const Outcome corner = run({}, spec, land, protect);
+  const Outcome corner = run_guarded({}, spec, land, protect);
   EXPECT_TRUE(same_bits(none.ground, corner.ground));
   EXPECT_TRUE(same_bits(none.wear_m, corner.wear_m));
 }
@@ -134,10 +116,10 @@ TEST(DropletGuard, SameBitsForThreadsAndWindows) {
   // Stripes outside of the tile, partly beyond the window's edge.
   for (int x = 0; x < whole.width; x += 5)
     for (int y = 0; y < whole.height / 2; ++y) protect(x, y) = std::max(protect(x, y), 0.8F);
-  const Outcome all = run(params, whole, land, protect, Exec(), -60);
+  const Outcome all = run_guarded(params, whole, land, protect, Exec(), -60);
   EXPECT_EQ(all.ledger.balance(), 0);
   for (const int threads : {2, 7}) {
-    const Outcome many = run(params, whole, land, protect, Exec(threads, TaskBackend::threads), -60);
+    const Outcome many = run_guarded(params, whole, land, protect, Exec(threads, TaskBackend::threads), -60);
     EXPECT_TRUE(same_bits(all.ground, many.ground));
     EXPECT_TRUE(same_bits(all.wear_m, many.wear_m));
     EXPECT_EQ(all.ledger.exported, many.ledger.exported);
@@ -148,8 +130,8 @@ TEST(DropletGuard, SameBitsForThreadsAndWindows) {
   part.width = part.height = 2 * halo + tile;
   part.origin_x += x0;
   part.origin_y += y0;
-  const Outcome window = run(params, part, land.view().window(x0, y0, part.width, part.height),
-                             protect.view().window(x0, y0, part.width, part.height), Exec(), -60);
+  const Outcome window = run_guarded(params, part, land.view().window(x0, y0, part.width, part.height),
+                                     protect.view().window(x0, y0, part.width, part.height), Exec(), -60);
   EXPECT_TRUE(same_bits(all.ground.view().window(x0 + halo, y0 + halo, tile, tile),
                         window.ground.view().window(halo, halo, tile, tile)));
 }
@@ -161,7 +143,7 @@ TEST(DropletGuard, HalfProtectedLandChangesLess) {
   double before = 1e30;
   for (const float p : {0.0F, 0.25F, 0.5F, 0.75F, 0.97F, 1.0F}) {
     std::fill_n(protect.data(), protect.cells(), p);
-    const Outcome o = run({}, spec, land, protect);
+    const Outcome o = run_guarded({}, spec, land, protect);
     EXPECT_EQ(o.ledger.balance(), 0);
     double sum = 0;
     for (std::int64_t i = 0; i < land.cells(); ++i) sum += std::fabs(static_cast<double>(o.ground[i] - land[i]));
@@ -184,8 +166,8 @@ TEST(DropletGuard, NoWallsAroundAPlain) {
   }
   DropletParams params;
   params.droplets_per_km2 = 15600;
-  const Outcome with = run(params, spec, land, protect);
-  const Outcome without = run(params, spec, land, {});
+  const Outcome with = run_guarded(params, spec, land, protect);
+  const Outcome without = run_guarded(params, spec, land, {});
   double rise_with_m = 0;
   double rise_without_m = 0;
   for (int y = 0; y < spec.height; ++y)
@@ -210,7 +192,7 @@ TEST(DropletGuard, SmallAndSpoiltGrids) {
       Grid<float> protect(w, h);
       protect(w / 2, h / 2) = std::numeric_limits<float>::infinity();
       if (w > 2) protect(0, 0) = kNoData<float>;
-      const Outcome o = run({}, spec, land, protect);
+      const Outcome o = run_guarded({}, spec, land, protect);
       EXPECT_EQ(o.ledger.balance(), 0);
       EXPECT_EQ(o.ground(w / 2, h / 2), land(w / 2, h / 2));
     }

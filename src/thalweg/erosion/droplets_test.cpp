@@ -11,33 +11,10 @@
 #include "thalweg/core/random.h"
 #include "thalweg/erosion/droplet_plan.h"
 #include "thalweg/erosion/test_land.h"
+#include "thalweg/erosion/test_run.h"
 
 namespace thalweg::erosion {
 namespace {
-
-constexpr double kNoSea = -std::numeric_limits<double>::infinity();
-
-struct Outcome {
-  Grid<float> ground;
-  Grid<float> wear_m;
-  Grid<float> deposit_m;
-  Ledger ledger;
-};
-
-Outcome run(const DropletParams& params, const GridSpec& spec, GridView<const float> height, const Exec& exec = Exec(),
-            double sea_level_m = kNoSea, std::uint64_t seed = 7) {
-  const int w = height.width();
-  const int h = height.height();
-  Outcome o{{w, h}, {w, h}, {w, h}, {}};
-  o.ledger = droplets(params, seed, spec, sea_level_m, height, o.ground, o.wear_m, o.deposit_m, exec);
-  return o;
-}
-
-bool same_bits(GridView<const float> a, GridView<const float> b) {
-  for (int y = 0; y < a.height(); ++y)
-    if (std::memcmp(a.row(y), b.row(y), static_cast<std::size_t>(a.width()) * sizeof(float)) != 0) return false;
-  return a.width() == b.width() && a.height() == b.height();
-}
 
 // Sum of before - after in exact units. Below 8 m a float is as fine as a unit: such land must be given.
 std::int64_t units_lost(GridView<const float> before, GridView<const float> after) {

@@ -197,33 +197,6 @@ struct BentCells {
   const Jitter& jitter;
 };
 
-/// Turns what was found into n, which is 2 d / largest - 1 for distances.
-struct Answer {
-  explicit Answer(const RowTask& task)
-      : root(task.field->cell_distance == CellDistance::euclidean),
-        value(task.field->cell_value),
-        shift(octave_shift(task.field->fractal, *task.octave)) {
-    const double scale = octave_scale(task.field->fractal, *task.octave);
-    by = static_cast<float>(value == CellValue::cell ? scale : 2 * scale / largest_cell_value(*task.field));
-    if (value != CellValue::cell) shift -= static_cast<float>(scale);
-  }
-  template <class Result>
-  HWY_INLINE VF operator()(const Result& found) const {
-    const F f;
-    VF d = found.height;
-    if (value != CellValue::cell) {
-      const VF first = root ? hn::Sqrt(found.first) : found.first;
-      const VF second = root ? hn::Sqrt(found.second) : found.second;
-      d = value == CellValue::f1 ? first : (value == CellValue::f2 ? second : hn::Sub(second, first));
-    }
-    return hn::Add(hn::Mul(d, hn::Set(f, by)), hn::Set(f, shift));
-  }
-  bool root;
-  CellValue value;
-  float shift;
-  float by = 1;
-};
-
 template <class Metric, Seek kSeek>
 void straight(const RowTask& task) {
   const F f;
@@ -243,7 +216,7 @@ void straight(const RowTask& task) {
     for (int c = 0; c < t.columns; c += lanes_of())
       hn::StoreU(Metric::part(hn::Sub(hn::LoadU(f, t.row(kPointY + at) + c), down)), f, t.row(kPartY + j) + c);
   }
-  const Answer answer(task);
+  const CellAnswer answer(*task.field, *task.octave, largest_cell_value(*task.field));
   const VF fy = hn::Set(f, row.fraction);
   for (int i = 0; i < task.width; i += lanes_of()) {
     const VF fx = hn::LoadU(f, t.fraction.data() + i);
@@ -257,7 +230,7 @@ template <class Metric, Seek kSeek>
 void bent(const RowTask& task) {
   const Jitter jitter(task.field->cell_jitter);
   const BentPoints points(task);
-  const Answer answer(task);
+  const CellAnswer answer(*task.field, *task.octave, largest_cell_value(*task.field));
   for (int i = 0; i < task.width; i += lanes_of()) {
     const BentPoints::Point at = points.at(i);
     const BentCells cells{points, at, jitter};
@@ -301,7 +274,7 @@ void with_slopes(const RowTask& task) {
   if (here.bend_x == nullptr) here.bend_x = here.bend_y = none.data();
   const Jitter jitter(task.field->cell_jitter);
   const BentPoints points(here);
-  const Answer answer(task);
+  const CellAnswer answer(*task.field, *task.octave, largest_cell_value(*task.field));
   const VF by = hn::Set(f, answer.by);
   const CellDistance distance = task.field->cell_distance;
   const Output<RowMode::store_slopes> out(task);

@@ -40,6 +40,34 @@ HWY_INLINE LatticePoint row_point(const RowTask& task) {
   return lattice_point(task.y, task.cell_y_m, task.octave->frequency, task.octave->shift_y);
 }
 
+/// Turns the nearest points of cellular noise into n: 2 d / largest - 1 for distances, of which `largest` is the
+/// largest possible; the height itself for cells.
+struct CellAnswer {
+  CellAnswer(const Field& field, const Octave& octave, double largest)
+      : root(field.cell_distance == CellDistance::euclidean),
+        value(field.cell_value),
+        shift(octave_shift(field.fractal, octave)) {
+    const double scale = octave_scale(field.fractal, octave);
+    by = static_cast<float>(value == CellValue::cell ? scale : 2 * scale / largest);
+    if (value != CellValue::cell) shift -= static_cast<float>(scale);
+  }
+  template <class Nearest>
+  HWY_INLINE VF operator()(const Nearest& nearest) const {
+    const F f;
+    VF d = nearest.height;
+    if (value != CellValue::cell) {
+      const VF first = root ? hn::Sqrt(nearest.first) : nearest.first;
+      const VF second = root ? hn::Sqrt(nearest.second) : nearest.second;
+      d = value == CellValue::f1 ? first : (value == CellValue::f2 ? second : hn::Sub(second, first));
+    }
+    return hn::Add(hn::Mul(d, hn::Set(f, by)), hn::Set(f, shift));
+  }
+  bool root;
+  CellValue value;
+  float shift;
+  float by = 1;
+};
+
 /// For sources whose noise does not depend on where in a cell a sample lies: a kernel, and slopes of 0.
 template <RowKernel kKernel>
 inline void with_flat_slopes(const RowTask& task) {

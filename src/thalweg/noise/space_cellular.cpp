@@ -17,32 +17,6 @@ namespace thalweg::noise::detail {
 namespace HWY_NAMESPACE {
 namespace {
 
-/// Turns the nearest points into n: 2 d / (largest possible d) - 1 for distances, the height itself for cells.
-struct Answer {
-  explicit Answer(const SpaceRowTask& task)
-      : root(task.field->cell_distance == CellDistance::euclidean),
-        value(task.field->cell_value),
-        shift(octave_shift(task.field->fractal, *task.octave)) {
-    const double scale = octave_scale(task.field->fractal, *task.octave);
-    by = static_cast<float>(value == CellValue::cell ? scale : 2 * scale / largest_space_cell_value(*task.field));
-    if (value != CellValue::cell) shift -= static_cast<float>(scale);
-  }
-  template <class N>
-  HWY_INLINE VF operator()(const N& nearest) const {
-    VF d = nearest.height;
-    if (value != CellValue::cell) {
-      const VF first = root ? hn::Sqrt(nearest.first) : nearest.first;
-      const VF second = root ? hn::Sqrt(nearest.second) : nearest.second;
-      d = value == CellValue::f1 ? first : (value == CellValue::f2 ? second : hn::Sub(second, first));
-    }
-    return hn::Add(hn::Mul(d, hn::Set(F(), by)), hn::Set(F(), shift));
-  }
-  bool root;
-  CellValue value;
-  float shift;
-  float by = 1;
-};
-
 // The derivative of a distance along each axis, by where the point lies from the sample.
 template <CellDistance kDistance>
 HWY_INLINE void distance_slope(const VF (&to)[3], VF (&slope)[3]) {
@@ -74,7 +48,7 @@ void scattered(const SpaceRowTask& task) {
   const SpaceHash hash = space_hash<false>(*task.octave, row, t);
   const Bender bend(task.octave->bend);
   const Scatter scatter(task.field->cell_jitter);
-  const Answer answer(task);
+  const CellAnswer answer(*task.field, *task.octave, largest_space_cell_value(*task.field));
   for (int x = 0; x < task.width; x += lanes_of()) {
     const Place p = place_of<false>(t, row, bend, task.bend, x);
     Nearest<kNeed, kSlopes> nearest;
@@ -155,7 +129,7 @@ void straight(const SpaceRowTask& task) {
   const RowLines lines = row_lines<M>(task, row, scatter);
   const SpaceHash hash = space_hash<false>(*task.octave, row, t);
   const Bender bend(task.octave->bend);
-  const Answer answer(task);
+  const CellAnswer answer(*task.field, *task.octave, largest_space_cell_value(*task.field));
   for (int x = 0; x < task.width; x += lanes_of()) {
     const ColumnLookup at(t.axis[0].local.data() + x);
     const VF fx = hn::LoadU(f, t.axis[0].fraction.data() + x);
