@@ -185,6 +185,9 @@ class Mistakes(Case):
     def test_files(self):
         self.check(RECIPE.replace("drawn/ridge", "drawn/rigde"), "r.toml:16:8", "rigde.geojson", "no such file")
         self.check(RECIPE.replace("grain.asc", "grian.asc"), "r.toml:26:8", "grian.asc")
+        # Nothing but files: GDAL would open addresses on the network, too.
+        for address in ("/vsicurl/http://127.0.0.1:9/a.png", "/vsimem/a.tif", "http://127.0.0.1:9/a.png"):
+            self.check(RECIPE.replace("grain.asc", address), "r.toml:26:8", "is not a file")
         self.check(RECIPE, "r.toml:16:8", "coordinate system", ridge=dict(
             RIDGE, crs={"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}))
         self.check(RECIPE, "r.toml:16:8", "no features", ridge={"type": "FeatureCollection", "features": []})

@@ -79,6 +79,10 @@ Result<VectorFile> load_vectors(const std::string& path) {
 }
 
 Result<ImageFile> load_raster(const std::string& path) {
+  // A recipe may come from anyone: nothing but files of this machine, none of GDAL's addresses on the network.
+  std::error_code ignored;
+  const bool address = path.starts_with("/vsi") || path.find(':') != std::string::npos;
+  if (address && !std::filesystem::is_regular_file(path, ignored)) return input_error("is not a file", path);
   Result<io::Raster> raster = io::read_raster(path, kMostPixels, io::ReadAs::field);
   if (!raster) return std::move(raster).error();
   ImageFile image;

@@ -84,7 +84,7 @@ struct NoiseParams {
             .help = "values stay within +- this (fbm, slope-damped), 0 to this (all others)"});
     v.real("offset_m", p.offset_m, {.unit = "m", .min = -1e6, .max = 1e6, .help = "added to every value"});
     v.integer("octaves", p.octaves,
-              {.min = 1, .max = 24, .help = "layers of detail; those finer than two cells fade out"});
+              {.min = 1, .max = 24, .help = "layers of detail; those finer than four cells fade, and are gone at two"});
     v.real("lacunarity", p.lacunarity, {.min = 1.5, .max = 4, .help = "frequency ratio from octave to octave"});
     v.real("gain", p.gain, {.min = 0.05, .max = 0.95, .help = "amplitude ratio from octave to octave"});
     v.real("ping_pong_strength", p.ping_pong_strength,

@@ -29,9 +29,11 @@ Result<GridSpec> spec_for_samples(const Recipe& recipe, std::int64_t width, std:
   const double cell_y = recipe.height_m / static_cast<double>(height - 1);
   if (std::fabs(cell_x - cell_y) > 1e-9 * cell_x) {
     const auto want = std::llround(recipe.height_m / cell_x) + 1;
+    const bool exists = std::fabs(static_cast<double>(want - 1) * cell_x - recipe.height_m) <= 1e-9 * recipe.height_m;
     return input_error("cells must be square: over " + format_number(recipe.width_m) + " x " +
                        format_number(recipe.height_m) + " m, " + std::to_string(width) + " samples need " +
-                       std::to_string(want) + " on the other side");
+                       (exists ? std::to_string(want) + " on the other side"
+                               : "a number on the other side that is no whole one; give the cell size instead"));
   }
   return make_spec(cell_x, width, height);
 }

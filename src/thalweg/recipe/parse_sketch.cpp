@@ -149,7 +149,7 @@ Status finish_sketch(SketchSource& source, const std::string& place) {
   for (Part& part : sketch.parts)
     for (SketchPoint& p : part)
       if (std::isnan(p.height_m)) p.height_m = 0;
-  if (Status s = shape::check_sketch(sketch); !s) return input_error(name + ": " + s.error().text(), place);
+  if (Status s = shape::check_sketch(sketch); !s) return input_error(name + ": " + s.error().message, place);
   return {};
 }
 

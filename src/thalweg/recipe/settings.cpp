@@ -14,13 +14,22 @@ Status set_extent(Recipe& recipe, const std::string& param, const ParamValue& v,
   const auto* i = std::get_if<std::int64_t>(&v);
   if (std::find(kKeys.begin(), kKeys.end(), param) == kKeys.end())
     return unknown_key("key in [extent]", param, kKeys, option);
-  if (d == nullptr && i == nullptr) return input_error(param + " must be a number", option);
-  const double x = d != nullptr ? *d : static_cast<double>(*i);
+  const auto* sides = std::get_if<Numbers>(&v);
+  const bool oblong = param == "size_m" && sides != nullptr && sides->size() == 2;
+  if (d == nullptr && i == nullptr && !oblong)
+    return input_error(
+        param + (param == "size_m" ? " must be a number or [west-east, north-south]" : " must be a number"), option);
   const double min = param == "sea_level_m" ? -1e5 : 1e-3;
   const double max = param == "sea_level_m" ? 1e5 : param == "cell_m" ? 1e6 : kLargestExtent_m;
-  if (!std::isfinite(x) || x < min || x > max)
-    return input_error(param + " must be from " + format_number(min) + " to " + format_number(max) + " m", option);
-  if (param == "size_m") recipe.width_m = recipe.height_m = x;
+  const double x = oblong ? sides->front() : (d != nullptr ? *d : static_cast<double>(*i));
+  const double y = oblong ? sides->back() : x;
+  for (const double value : {x, y})
+    if (!std::isfinite(value) || value < min || value > max)
+      return input_error(param + " must be from " + format_number(min) + " to " + format_number(max) + " m", option);
+  if (param == "size_m") {
+    recipe.width_m = x;
+    recipe.height_m = y;
+  }
   if (param == "cell_m") recipe.cell_m = x;
   if (param == "sea_level_m") recipe.sea_level_m = x;
   return {};

@@ -45,6 +45,8 @@ TEST(Settings, GoThroughTheChecksOfTheWhole) {
   EXPECT_EQ(missing(error("sketch.sketch=t"), {"no sketch is named 't'"}), "");
   EXPECT_EQ(missing(error("sketch.sketch="), {"needs sketch"}), "");
   EXPECT_EQ(missing(error("extent.size_m=500"), {"--set extent.size_m=500", "outside"}), "");
+  EXPECT_EQ(error("extent.size_m=[1000, 2000]"), "");
+  EXPECT_EQ(missing(error("extent.size_m=[1, 2, 3]"), {"must be a number or [west-east, north-south]"}), "");
   EXPECT_EQ(error("sketch.tolerance_m=2"), "");
   EXPECT_EQ(missing(error("a.unit=1"), {"pure numbers", "height", "m"}), "");
   // Changes that need each other: the check comes after all of them.

@@ -122,6 +122,23 @@ TEST(Sketches, PullPromiseAndProtect) {
   EXPECT_GT(broken->promises.front().result.worst_m, 0.5);
 }
 
+TEST(Sketches, SlopingLinesAndPeaksKeepTheirPromises) {
+  for (const char* shape :
+       {"line = [[0, 160, 0], [320, 163, 900]]", "line = [[20, 33, 10], [150, 200, 300], [310, 60, 50]]",
+        "points = [[33, 57, 400], [250, 201, 20]]"}) {
+    const std::string text = kExtent + "[[sketch]]\nname = \"s\"\n" + shape + "\n" + kGround +
+                             "offset_m = 300\n[[step]]\nop = \"sketch\"\nsketch = \"s\"\nfalloff_m = 60\n"
+                             "tolerance_m = 0.001\n";
+    for (const int size : {17, 33, 129}) {
+      const Result<World> world = run_text(text, size);
+      ASSERT_TRUE(world.ok()) << world.error().text();
+      const PromiseResult& result = world->promises.front().result;
+      EXPECT_GT(result.samples, 0);
+      EXPECT_TRUE(result.ok()) << shape << " " << size << ": " << worst_place(result);
+    }
+  }
+}
+
 TEST(Sketches, ProtectedLandKeepsItsHeightUnderErosion) {
   const std::string text = kExtent +
                            "[[sketch]]\nname = \"plain\"\nheight_m = 200\n"

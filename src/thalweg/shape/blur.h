@@ -14,7 +14,8 @@ struct BlurParams {
   double radius_m = 100;
   template <class Visitor>
   static void describe(BlurParams& p, Visitor& v) {
-    v.real("radius_m", p.radius_m, {.unit = "m", .min = 0.01, .max = 1e5, .help = "twice the standard deviation"});
+    v.real("radius_m", p.radius_m,
+           {.unit = "m", .min = 0.01, .max = 1e5, .help = "twice the standard deviation; at most 1365 cells"});
   }
 };
 /// Cells to each side that decide a sample. `cell_m`: the lesser of both spacings.

@@ -67,9 +67,11 @@ Status check_sketch(const Sketch& sketch) {
     const auto& part = sketch.parts[i];
     const std::string which = "part " + std::to_string(i + 1);
     if (part.size() < fewest || (sketch.kind == SketchKind::points && part.size() > 1))
-      return input_error(which + " has " + std::to_string(part.size()) + " vertices, must have " +
-                             (sketch.kind == SketchKind::points ? "1" : "at least " + std::to_string(fewest)),
-                         place);
+      return input_error(
+          which + " must have " +
+              (sketch.kind == SketchKind::points ? "1 vertex" : "at least " + std::to_string(fewest) + " vertices") +
+              ", has " + std::to_string(part.size()),
+          place);
     for (const SketchPoint& v : part)
       if (!usable(v.x_m) || !usable(v.y_m) || (sketch.has_heights && !usable(v.height_m)))
         return input_error(which + ": coordinates and heights must be numbers from -1e9 to 1e9", place);

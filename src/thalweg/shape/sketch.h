@@ -70,6 +70,8 @@ struct SketchParams {
   }
 };
 /// out = in pulled toward the sketch: by weight on it and within core_m, by smoothstep less to 0 at core_m + falloff_m.
+/// On it are samples inside polygons, within half a cell of lines and half a cell's diagonal of points: there the pull
+/// is in full, to the height of the sketch's nearest point.
 /// Samples farther away keep their bits; with weight 1 and blend set, nothing of the land is left within core_m, and a
 /// sketch of one height is met exactly there (as float). Requires sketch.has_heights. `in` may be `out`. NoData stays,
 /// and infinite land where it is not replaced in full.

@@ -30,14 +30,14 @@ constexpr double kEndShare = 1.5;
 // What one row of samples is pulled to and how strongly.
 class PullRow {
  public:
-  PullRow(const Sketch& sketch, const Outline& outline, const Frame& frame, double core_m, double falloff_m, int begin,
-          int end)
+  PullRow(const Sketch& sketch, const Outline& outline, const Frame& frame, double on_it_m, double core_m,
+          double reach_m, int begin, int end)
       : points_(sketch.kind == SketchKind::points),
         outline_(outline),
         frame_(frame),
+        on_it_m_(on_it_m),
         core_m_(core_m),
-        falloff_m_(falloff_m),
-        reach_m_(core_m + falloff_m),
+        reach_m_(reach_m),
         kernel_(reach_m_),
         segments_(detail::segments_near_rows(outline, frame, begin, end, reach_m_)),
         inside_(outline, frame, begin, end) {
@@ -73,8 +73,8 @@ class PullRow {
 
  private:
   double fade(double distance_m) const {
-    if (falloff_m_ <= 0) return distance_m <= core_m_ ? 1.0 : 0.0;
-    return 1.0 - detail::smoothstep(clamp01((distance_m - core_m_) / falloff_m_));
+    if (reach_m_ <= core_m_) return distance_m <= core_m_ ? 1.0 : 0.0;
+    return 1.0 - detail::smoothstep(clamp01((distance_m - core_m_) / (reach_m_ - core_m_)));
   }
 
   // A height at one place, by 1 / r^2 times the taper that the weight of a straight line has at distance r.
@@ -127,7 +127,7 @@ class PullRow {
     const double d = std::sqrt(distance2_[i]);
     if (d > reach_m_) return;
     const double mean = sight_[i] / weight_[i];
-    if (d > 0 && mean == mean) target_[i] = std::clamp(mean, outline_.low_m, outline_.high_m);
+    if (d > on_it_m_ && mean == mean) target_[i] = std::clamp(mean, outline_.low_m, outline_.high_m);
     if (strength_[i] > 0) return;
     strength_[i] = points_ ? 1.0 - free_[i] : fade(smooth_distance(d, weight_[i]));
   }
@@ -135,7 +135,7 @@ class PullRow {
   bool points_;
   const Outline& outline_;
   const Frame& frame_;
-  double core_m_, falloff_m_, reach_m_;
+  double on_it_m_, core_m_, reach_m_;
   detail::SightKernel kernel_;
   std::vector<std::size_t> segments_;
   detail::Inside inside_;
@@ -165,11 +165,12 @@ void pull_to_sketch(const SketchParams& params, const Sketch& sketch, const Grid
   if (spec.width == 0) return;
   const Outline outline = detail::make_outline(sketch);
   const Frame frame(spec);
-  double core_m = params.core_m;
-  if (params.falloff_m <= 0) core_m = std::max(core_m, detail::on_it_m(sketch.kind, spec));
+  const double on_it_m = detail::on_it_m(sketch.kind, spec);
+  const double core_m = std::max(params.core_m, on_it_m);
+  const double reach_m = std::max(params.core_m + params.falloff_m, on_it_m);
   parallel_for(exec, 0, spec.height, detail::kRowsPerBlock, [&](std::int64_t b, std::int64_t e) {
     const int begin = static_cast<int>(b), end = static_cast<int>(e);
-    PullRow row(sketch, outline, frame, core_m, params.falloff_m, begin, end);
+    PullRow row(sketch, outline, frame, on_it_m, core_m, reach_m, begin, end);
     for (int y = begin; y < end && !exec.cancelled(); ++y) {
       row.set_row(y);
       for (int x = 0; x < spec.width; ++x)

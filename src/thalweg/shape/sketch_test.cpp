@@ -361,7 +361,13 @@ TEST(PullToSketch, Blends) {
   EXPECT_EQ(at(SketchBlend::lower, 10, 1), 10);
   EXPECT_EQ(at(SketchBlend::add, 10, 1), 60);
   EXPECT_EQ(at(SketchBlend::add, 10, 0.5), 35);
-  EXPECT_EQ(pulled({SketchBlend::set, 400, 0, 1}, s, spec_of(3, 1, 200), Grid<float>(3, 1, 0.0F))[0], 50 * 0.84375F);
+  // 300 m from the point is midway between half a cell's diagonal, where the pull begins to fall, and its end.
+  const double on_it_m = 0.5 * 300 * std::sqrt(2.0);
+  const Sketch corner = sketch_of(SketchKind::points, {{{300, 0, 50}}});
+  const Grid<float> out =
+      pulled({SketchBlend::set, 600 - on_it_m, 0, 1}, corner, spec_of(3, 1, 300), Grid<float>(3, 1, 0.0F));
+  EXPECT_NEAR(out[0], 25, 1e-4);
+  EXPECT_EQ(out[1], 50);
 }
 
 // The heights along a line as seen from a sample, by adding up many short pieces, and its ends.
@@ -593,7 +599,7 @@ TEST(CheckSketch, RejectsWhatCannotBeDrawn) {
   }
   EXPECT_FALSE(fails({"", SketchKind::lines, {{{0, 0, 0}, {0, 0, 0}}}, true})) << "repeated vertices are fine";
   const Sketch ridge{"ridge", SketchKind::lines, {{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}}}, false};
-  EXPECT_EQ(check_sketch(ridge).error().text(), "sketch 'ridge': part 2 has 1 vertices, must have at least 2");
+  EXPECT_EQ(check_sketch(ridge).error().text(), "sketch 'ridge': part 2 must have at least 2 vertices, has 1");
 }
 
 }  // namespace
