@@ -13,12 +13,14 @@ namespace thalweg::recipe {
 inline const std::string kHead = "format = \"thalweg-recipe 1\"\n";
 inline const std::string kGround = "[[step]]\nop = \"noise\"\n";
 
-inline std::string island_text() {
-  std::ifstream in(std::string(THALWEG_SOURCE_DIR) + "/recipes/island.toml");
+/// Text of a shipped recipe.
+inline std::string shipped_text(const std::string& name) {
+  std::ifstream in(std::string(THALWEG_SOURCE_DIR) + "/recipes/" + name + ".toml");
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
 }
+inline std::string island_text() { return shipped_text("island"); }
 
 /// "" where the text is a recipe.
 inline std::string error_of(const std::string& text) {
