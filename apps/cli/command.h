@@ -40,6 +40,8 @@ struct Session {
   void stage(std::string_view text) const;
   /// A line of news on stderr, unless --quiet.
   void say(std::string_view text) const;
+  /// The same, with --quiet as well.
+  void warn(std::string_view text) const;
   /// Fails with status 2 where `need` bytes exceed --memory or the memory that is free.
   Status check_memory(std::uint64_t need, std::string_view what) const;
 };

@@ -66,7 +66,6 @@ Outcome generate(const Options& o, Session& session) {
       folder::Writer::open(o.out, folder::files_of(*recipe));  // fails now rather than after the work
   if (!writer) return std::move(writer).error();
   for (const std::string& note : notes) session.say(note);
-  const std::size_t said = notes.size();
 
   const Exec making = session.exec.part(0, 0.8);
   Result<recipe::World> world = recipe::run(*recipe, *spec, making, [&](int i, int count, const recipe::Step& step) {
@@ -76,11 +75,10 @@ Outcome generate(const Options& o, Session& session) {
   for (const recipe::Promise& promise : world->promises) {
     const std::string what = folder::promise_note(promise, promise.result);
     if (!promise.result.ok())
-      notes.push_back("promise not kept: " + what + " at " + recipe::worst_place(promise.result));
+      session.warn(notes.emplace_back("promise not kept: " + what + " at " + recipe::worst_place(promise.result)));
     else if (promise.result.samples == 0)
-      notes.push_back("promise without land: " + what);
+      session.say(notes.emplace_back("promise without land: " + what));
   }
-  for (std::size_t i = said; i < notes.size(); ++i) session.say(notes[i]);
   session.stage("writing files");
   const Exec writing = session.exec.part(0.8, 1);
   Result<std::string> json = folder::write_world(*recipe, o.settings, *world, notes, !o.no_preview, *writer, writing);

@@ -77,7 +77,10 @@ void Session::stage(std::string_view text) const {
 }
 
 void Session::say(std::string_view text) const {
-  if (common.quiet) return;
+  if (!common.quiet) warn(text);
+}
+
+void Session::warn(std::string_view text) const {
   display().end();
   std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
 }

@@ -66,7 +66,8 @@ bool read_promise(const Json& json, Promise& promise) {
 
 // A distance with two decimals.
 std::string metres(double v) {
-  return format_number(std::round(v * 100) / 100) + " m";
+  const double unit = std::fabs(v) < 0.1 ? 1e6 : 100;  // centimetres, smaller ones in full
+  return format_number(std::round(v * unit) / unit) + " m";
 }
 
 Json promise_json(const Promise& promise) {

@@ -34,18 +34,19 @@ SketchKind kind_of(io::GeometryKind kind) {
   return SketchKind::polygons;
 }
 
-// The property height_m; NaN where there is none.
-double height_of(const io::Feature& feature) {
+// The property height_m; NaN where there is none or null.
+Result<double> height_of(const io::Feature& feature, const std::string& path) {
   for (const auto& [name, value] : feature.attributes) {
     if (name != "height_m") continue;
     if (const auto* d = std::get_if<double>(&value)) return *d;
     if (const auto* i = std::get_if<std::int64_t>(&value)) return static_cast<double>(*i);
+    if (const auto* text = std::get_if<std::string>(&value))
+      return input_error("height_m must be a number, is \"" + *text + "\"", path);
   }
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-void add_feature(const io::Feature& feature, VectorFile& out) {
-  const double height = height_of(feature);
+void add_feature(const io::Feature& feature, double height, VectorFile& out) {
   for (const auto& part : feature.parts) {
     auto& points = out.parts.emplace_back();
     for (const auto& p : part) {
@@ -72,7 +73,9 @@ Result<VectorFile> load_vectors(const std::string& path) {
   for (const io::Feature& feature : layer->features) {
     if (kind_of(feature.kind) != out.kind)
       return input_error("mixes points, lines and polygons; a sketch has one of these", path);
-    add_feature(feature, out);
+    const Result<double> height = height_of(feature, path);
+    if (!height) return height.error();
+    add_feature(feature, *height, out);
   }
   out.hash = io::content_hash(*layer).hex();
   return out;

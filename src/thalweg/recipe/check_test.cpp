@@ -155,6 +155,9 @@ TEST(Check, Sketches) {
   EXPECT_EQ(missing(error_of(text("point = [50, 50, 9]", "sketch = \"s\"\ntolerance_m = 1\nblend = \"add\"")),
                     {"r.toml:10:6", "add"}),
             "");
+  EXPECT_EQ(missing(error_of(text("point = [50, 50, 9]", "sketch = \"s\"\ntolerance_m = 1\nweight = 0.5")),
+                    {"r.toml:10:6", "weight = 1, is 0.5"}),
+            "");
   EXPECT_EQ(
       missing(error_of(text("point = [50, 50, 9]", "sketch = \"s\"\ntolerance_m = 1\nmask = \"m\"\n") + ""), {"'m'"}),
       "");

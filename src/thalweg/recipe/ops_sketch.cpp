@@ -47,6 +47,9 @@ Status check_sketch_step(const SketchStep& p, double) {
   if (p.field != "height") return input_error("tolerance_m promises heights, so it goes with field = \"height\"");
   if (p.params.blend == shape::SketchBlend::add)
     return input_error("tolerance_m promises the sketch's heights, to which blend = \"add\" does not pull");
+  if (p.params.weight < 1)
+    return input_error("tolerance_m promises the sketch's heights, so it goes with weight = 1, is " +
+                       format_number(p.params.weight));
   return {};
 }
 

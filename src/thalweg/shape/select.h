@@ -16,7 +16,8 @@ enum class SelectBy { height, slope, aspect, curvature };
 /// (degrees clockwise from north, low..high may pass through 360: 315 to 45 is north; level ground is selected never);
 /// `curvature` in 1/km, the Laplacian, positive in hollows and negative on crests. Slope, aspect and curvature are
 /// taken from the least-squares plane and paraboloid of the 3 x 3 samples that lie `scale_m` apart (at least one cell,
-/// rounded to whole cells), so that a mask at half the cell size is the same mask.
+/// rounded to whole cells), so that a mask at half the cell size is the same mask. The samples are taken as they are:
+/// detail much finer than scale_m shows as speckle, and a blurred copy of the land is the field to select from.
 struct SelectParams {
   SelectBy by = SelectBy::slope;
   double low = 30;
@@ -35,9 +36,12 @@ struct SelectParams {
     v.real("low", p.low, {.min = -1e6, .max = 1e6, .help = "selected from here"});
     v.real("high", p.high, {.min = -1e6, .max = 1e6, .help = "to here; for aspect low..high may pass north"});
     v.real("soft", p.soft, {.min = 0, .max = 1e6, .help = "over which the mask falls to 0 outside of low..high"});
-    v.real(
-        "scale_m", p.scale_m,
-        {.unit = "m", .min = 0.01, .max = 1e5, .help = "distance over which slope, aspect and curvature are measured"});
+    v.real("scale_m", p.scale_m,
+           {.unit = "m",
+            .min = 0.01,
+            .max = 1e5,
+            .help = "distance over which slope, aspect and curvature are measured; from a blurred field where the land "
+                    "has much finer detail"});
   }
 };
 /// Fails where low > high (aspect: allowed; values must be 0..360).
