@@ -2,12 +2,23 @@
 // loops over them into vector code. Only + - * / and bit handling: the same bits on every platform and at every width.
 #pragma once
 
-#include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "thalweg/core/exact_math.h"
 
 namespace thalweg::hydrology::internal {
+
+inline std::uint64_t to_bits(double v) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &v, sizeof bits);
+  return bits;
+}
+inline double from_bits(std::uint64_t bits) {
+  double v = 0;
+  std::memcpy(&v, &bits, sizeof v);
+  return v;
+}
 
 /// atan(small / large), 0 <= small <= large, large > 0; within 4e-16.
 inline double atan_of_ratio(double small, double large) {
@@ -48,10 +59,10 @@ inline double pow_of_share(double t, double exponent) {
   // t = 2^k * m with m in [sqrt(1/2), sqrt(2))
   constexpr std::uint64_t kHalfRoot = 0x3FE6A09E667F3BCDULL;
   constexpr std::uint64_t kBias = std::uint64_t{1024} << 52;
-  const auto bits = std::bit_cast<std::uint64_t>(t);
+  const auto bits = to_bits(t);
   const std::uint64_t biased = (bits - kHalfRoot + kBias) >> 52;  // k + 1024
-  const double k = std::bit_cast<double>(0x4330000000000000ULL + biased) - (0x1.0p52 + 1024);
-  const double m = std::bit_cast<double>(bits - (biased << 52) + kBias);
+  const double k = from_bits(0x4330000000000000ULL + biased) - (0x1.0p52 + 1024);
+  const double m = from_bits(bits - (biased << 52) + kBias);
   // log2 m = 2 / ln 2 * atanh z
   const double z = (m - 1) / (m + 1);
   const double zz = z * z;
@@ -84,8 +95,8 @@ inline double pow_of_share(double t, double exponent) {
   e = 0.5 + r * e;
   e = 1 + r * e;
   e = 1 + r * e;
-  const std::uint64_t n = (std::bit_cast<std::uint64_t>(shifted) + 1023) << 52;
-  return e * std::bit_cast<double>(n);
+  const std::uint64_t n = (to_bits(shifted) + 1023) << 52;
+  return e * from_bits(n);
 }
 
 }  // namespace thalweg::hydrology::internal

@@ -547,7 +547,7 @@ TEST(Routing, ConeBowlAndSaddle) {
       const double r = bowl(x, y);
       if (r < 10 || r > 38) continue;
       ASSERT_LT(apart(angle(x, y), std::atan2(kTop - y, x - kTop) + (y > kTop ? kTurn : 0)), 0.5 / r) << x << "," << y;
-      ASSERT_NEAR(by_angle(x, y) / (r / 2), 1, 0.35) << x << "," << y;  // worst along the axes
+      ASSERT_NEAR(by_angle(x, y) / (r / 2), 1, 0.45) << x << "," << y;  // worst along the axes
       ASSERT_NEAR(by_all(x, y) / (r / 2), 1, 0.35) << x << "," << y;
       mean_by_angle += by_angle(x, y) / (r / 2);
       mean_by_all += by_all(x, y) / (r / 2);
