@@ -70,7 +70,7 @@ class MfdSplit {
   void operator()(int x, int y, unsigned receivers, double amount, const Give& give) const {
     if ((receivers & (receivers - 1)) == 0) return give(static_cast<std::size_t>(std::countr_zero(receivers)), amount);
     std::array<std::size_t, 8> d{};
-    std::array<double, 8> weight{};
+    std::array<double, 8> weight{1, 1, 1, 1, 1, 1, 1, 1};
     const std::size_t n = weigh(x, y, receivers, d, weight);
     double total = 0;
     std::size_t largest = 0;
@@ -122,7 +122,8 @@ class MfdSplit {
       for (unsigned bit = std::bit_floor(e) >> 1; bit != 0; bit >>= 1)
         for (std::size_t i = 0; i < n; ++i) weight[i] *= (e & bit) != 0 ? weight[i] * base[i] : weight[i];
     } else {
-      for (std::size_t i = 0; i < n; ++i) weight[i] = internal::pow_of_share(weight[i], exponent_);
+      for (std::size_t i = 0; i < n; i += 2)  // one weight behind the last is 1
+        internal::store_pair(&weight[i], internal::pow_of_share(internal::load_pair(&weight[i]), exponent_));
     }
   }
 

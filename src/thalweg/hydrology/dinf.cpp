@@ -10,78 +10,99 @@
 namespace thalweg::hydrology {
 namespace {
 
+using internal::all;
 using internal::Corners;
 using internal::CornerTable;
+using internal::load_pair;
+using internal::Pair;
+using internal::store_pair;
 
 // The angle inside the steepest facet where that is steeper than the way to any neighbour, else -1.
 // A facet lies between a side neighbour and a diagonal one. Of the two at the same side neighbour the one with the
 // lower diagonal is never the worse: where the way falls beyond its edge, the diagonal itself beats the other's inside.
 // So four remain.
-template <class Real>
-void facet_row(const Real* above, const Real* here, const Real* below, int width, const CellGeometry::Row& cell,
-               double* out) {
-  constexpr double kPi = exact::kPi;
-  const double per_x = 1 / cell.dx_m;
-  const double per_y = 1 / cell.dy_m;
-  const double per_d = 1 / cell.diagonal_m;
-  const double edge_x = cell.dy_m / cell.dx_m;  // tangent of the diagonal as seen from the x axis
-  const double edge_y = cell.dx_m / cell.dy_m;
-  // So far short of the diagonal that no rounding carries an angle beyond it.
-  const double most_x = internal::atan_first_quadrant(cell.dy_m, cell.dx_m) - 4e-15;
-  const double most_y = internal::atan_first_quadrant(cell.dx_m, cell.dy_m) - 4e-15;
-  for (int x = 0; x < width; ++x) {
-    const auto h = static_cast<double>(here[x]);
-    const auto e = static_cast<double>(here[x + 1]);
-    const auto w = static_cast<double>(here[x - 1]);
-    const auto n = static_cast<double>(above[x]);
-    const auto s = static_cast<double>(below[x]);
-    const auto ne = static_cast<double>(above[x + 1]);
-    const auto nw = static_cast<double>(above[x - 1]);
-    const auto se = static_cast<double>(below[x + 1]);
-    const auto sw = static_cast<double>(below[x - 1]);
+// Rows and `out` need room for one element behind the last.
+class FacetRow {
+ public:
+  explicit FacetRow(const CellGeometry::Row& cell)
+      : per_x_(1 / cell.dx_m),
+        per_y_(1 / cell.dy_m),
+        per_d_(1 / cell.diagonal_m),
+        edge_x_(cell.dy_m / cell.dx_m),
+        edge_y_(cell.dx_m / cell.dy_m),
+        most_x_(internal::atan_first_quadrant(cell.dy_m, cell.dx_m) - kMargin),
+        most_y_(internal::atan_first_quadrant(cell.dx_m, cell.dy_m) - kMargin) {}
+
+  void operator()(const double* above, const double* here, const double* below, int width, double* out) const {
+    for (int x = 0; x < width; x += 2) store_pair(out + x, inside(above + x, here + x, below + x));
+  }
+
+ private:
+  // The steepest facet so far: rise across it, run toward its side neighbour; base is the angle of that neighbour, -1
+  // for no facet; turn is +1 where the diagonal lies counter-clockwise of it.
+  struct Best {
+    Pair square{}, rise{}, run = all<Pair>(1), base = all<Pair>(-1), turn{}, most{};
+  };
+
+  Pair inside(const double* above, const double* here, const double* below) const {
+    const Pair h = load_pair(here);
+    const Pair e = load_pair(here + 1);
+    const Pair w = load_pair(here - 1);
+    const Pair n = load_pair(above);
+    const Pair s = load_pair(below);
+    const Pair ne = load_pair(above + 1);
+    const Pair nw = load_pair(above - 1);
+    const Pair se = load_pair(below + 1);
+    const Pair sw = load_pair(below - 1);
     // Slope to the steepest neighbour; NaN loses.
-    double steepest = 0;
-    const auto corner = [&](double v, double per) {
-      const double slope = (h - v) * per;
+    Pair steepest{};
+    const auto corner = [&](Pair v, double per) {
+      const Pair slope = (h - v) * per;
       steepest = slope > steepest ? slope : steepest;
     };
-    corner(e, per_x);
-    corner(w, per_x);
-    corner(n, per_y);
-    corner(s, per_y);
-    corner(ne, per_d);
-    corner(nw, per_d);
-    corner(se, per_d);
-    corner(sw, per_d);
-    double best = steepest * steepest;
-    double rise = 0;   // across the facet
-    double run = 1;    // toward the side neighbour
-    double base = -1;  // angle of the side neighbour; -1: no facet
-    double turn = 0;   // +1: the diagonal lies counter-clockwise of it
-    double most = 0;
-    const auto facet = [&](double side, double left, double right, double per_1, double per_2, double edge,
-                           double limit, double base_left, double base_right) {
-      const bool to_right = (right < left) | (left != left);
-      const double diagonal = to_right ? right : left;
-      const double s1 = (h - side) * per_1;
-      const double s2 = (side - diagonal) * per_2;
-      const double square = s1 * s1 + s2 * s2;
-      const bool wins = (s1 > 0) & (s2 > 0) & (s2 < s1 * edge) & (square > best);
-      best = wins ? square : best;
-      rise = wins ? s2 : rise;
-      run = wins ? s1 : run;
-      base = wins ? (to_right ? base_right : base_left) : base;
-      turn = wins ? (to_right ? -1.0 : 1.0) : turn;
-      most = wins ? limit : most;
-    };
-    facet(e, ne, se, per_x, per_y, edge_x, most_x, 0, 2 * kPi);
-    facet(n, nw, ne, per_y, per_x, edge_y, most_y, kPi / 2, kPi / 2);
-    facet(w, sw, nw, per_x, per_y, edge_x, most_x, kPi, kPi);
-    facet(s, se, sw, per_y, per_x, edge_y, most_y, 3 * kPi / 2, 3 * kPi / 2);
-    const double angle = internal::atan_first_quadrant(rise, run);
-    out[x] = base + turn * (angle < most ? angle : most);
+    corner(e, per_x_);
+    corner(w, per_x_);
+    corner(n, per_y_);
+    corner(s, per_y_);
+    corner(ne, per_d_);
+    corner(nw, per_d_);
+    corner(se, per_d_);
+    corner(sw, per_d_);
+    Best best;
+    best.square = steepest * steepest;
+    constexpr double kPi = exact::kPi;
+    facet<true>(best, h, e, ne, se, 0, 2 * kPi);
+    facet<false>(best, h, n, nw, ne, kPi / 2, kPi / 2);
+    facet<true>(best, h, w, sw, nw, kPi, kPi);
+    facet<false>(best, h, s, se, sw, 3 * kPi / 2, 3 * kPi / 2);
+    const Pair angle = internal::atan_first_quadrant(best.rise, best.run);
+    return best.base + best.turn * (angle < best.most ? angle : best.most);
   }
-}
+
+  // `left` is the diagonal counter-clockwise of the side neighbour.
+  template <bool kAlongX>
+  void facet(Best& best, Pair h, Pair side, Pair left, Pair right, double base_left, double base_right) const {
+    const auto to_right = (right < left) | (left != left);
+    const Pair diagonal = to_right ? right : left;
+    const Pair s1 = (h - side) * (kAlongX ? per_x_ : per_y_);
+    const Pair s2 = (side - diagonal) * (kAlongX ? per_y_ : per_x_);
+    const Pair square = s1 * s1 + s2 * s2;
+    const auto wins =
+        (s1 > Pair{}) & (s2 > Pair{}) & (s2 < s1 * (kAlongX ? edge_x_ : edge_y_)) & (square > best.square);
+    best.square = wins ? square : best.square;
+    best.rise = wins ? s2 : best.rise;
+    best.run = wins ? s1 : best.run;
+    best.base = wins ? (to_right ? all<Pair>(base_right) : all<Pair>(base_left)) : best.base;
+    best.turn = wins ? (to_right ? all<Pair>(-1) : all<Pair>(1)) : best.turn;
+    best.most = wins ? all<Pair>(kAlongX ? most_x_ : most_y_) : best.most;
+  }
+
+  // Keeps so far from the diagonal that no rounding carries an angle beyond it.
+  static constexpr double kMargin = 4e-15;
+  double per_x_, per_y_, per_d_;
+  double edge_x_, edge_y_;  // tangents of the diagonal as seen from the x and the y axis
+  double most_x_, most_y_;
+};
 
 template <class T>
 class DinfRows {
@@ -92,13 +113,13 @@ class DinfRows {
 
   void operator()(int y0, int y1) const {
     const int w = height_.width();
-    internal::PaddedRows<T> rows(height_);
-    std::vector<double> inside(static_cast<std::size_t>(w));
+    internal::PaddedRows<T, double> rows(height_);
+    std::vector<double> inside(static_cast<std::size_t>(w) + 1);
     std::vector<std::uint8_t> scratch(static_cast<std::size_t>(w) + 2);
     std::vector<std::uint8_t> at_edge(static_cast<std::size_t>(w));
     rows.start(y0);
     for (int y = y0; y < y1; ++y) {
-      facet_row(rows.above(), rows.here(), rows.below(), w, geometry_.row(y), inside.data());
+      FacetRow(geometry_.row(y))(rows.above(), rows.here(), rows.below(), w, inside.data());
       write_row(y, inside.data());
       if (edge_ == EdgeAngles::none) {
         internal::find_outlets(rows.above(), rows.here(), rows.below(), w, nullptr, scratch.data(), at_edge.data());

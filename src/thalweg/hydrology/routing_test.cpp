@@ -188,8 +188,17 @@ TEST(RoutingMath, AtanAndPowAreAccurate) {
     if (want > 1e-290) {
       EXPECT_NEAR(internal::pow_of_share(std::min(t, 1.0), exponent) / want, 1, want > 1e-30 ? 1e-13 : 1e-12);
     }
+    // In a pair as alone, to the bit.
+    const internal::Pair pair = {std::min(t, 1.0), std::min(v, 1.0)};
+    const internal::Pair power = internal::pow_of_share(pair, exponent);
+    EXPECT_EQ(power[0], internal::pow_of_share(pair[0], exponent));
+    EXPECT_EQ(power[1], internal::pow_of_share(pair[1], exponent));
+    const internal::Pair other = {v, u};
+    const internal::Pair angle = internal::atan_first_quadrant(other, pair);
+    EXPECT_EQ(angle[0], internal::atan_first_quadrant(v, pair[0]));
+    EXPECT_EQ(angle[1], internal::atan_first_quadrant(u, pair[1]));
   }
-  EXPECT_EQ(internal::pow_of_share(1, 1.1), 1);
+  EXPECT_EQ(internal::pow_of_share(1.0, 1.1), 1);
   EXPECT_LT(internal::pow_of_share(1e-300, 100), 1e-290);
   EXPECT_GE(internal::pow_of_share(5e-324, 1.5), 0);
 }
