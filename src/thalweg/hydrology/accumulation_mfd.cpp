@@ -92,8 +92,8 @@ class MfdSplit {
  private:
   // Weights of the receivers in the order of their numbers, the steepest slope counted as 1 so that no power is out of
   // range.
-  std::size_t weigh(int x, int y, unsigned receivers, std::array<std::size_t, 8>& d,
-                    std::array<double, 8>& weight) const {
+  [[gnu::always_inline]] std::size_t weigh(int x, int y, unsigned receivers, std::array<std::size_t, 8>& d,
+                                           std::array<double, 8>& weight) const {
     const T* h = height_.row(y) + x;
     const std::array<double, 8>& per = per_distance_[per_distance_.size() == 1 ? 0 : static_cast<std::size_t>(y)];
     std::size_t n = 0;
@@ -111,7 +111,7 @@ class MfdSplit {
     return n;
   }
 
-  void raise(std::array<double, 8>& weight, std::size_t n) const {
+  [[gnu::always_inline]] void raise(std::array<double, 8>& weight, std::size_t n) const {
     if (power_ == Power::one) return;
     if (power_ == Power::zero) {
       weight.fill(1);

@@ -104,28 +104,28 @@ class MultiFlow {
     const int w = sums_.width();
     // Not taken from waiting_, where cells of these rows may be finished by others meanwhile.
     std::vector<std::uint8_t> donors(static_cast<std::size_t>(w));
-    std::vector<Place> ready;
+    std::vector<Place> ready(64);
     std::int64_t count = 0;
     for (int y = y0; y < y1 && !exec_.cancelled(); ++y) {
       donors_row(receivers_, y, w, donors.data());
       for (int x = 0; x < w; ++x) {
         if (donors[static_cast<std::size_t>(x)] != 0) continue;
-        ready.push_back({x, y});
-        while (!ready.empty()) {
-          const Place p = ready.back();
-          ready.pop_back();
-          finish<kShared>(p, ready);
-          ++count;
+        ready[0] = {x, y};
+        for (std::size_t waiting = 1; waiting > 0; ++count) {
+          if (waiting + 8 > ready.size()) ready.resize(2 * ready.size());
+          waiting = finish<kShared>(ready.data(), waiting - 1);
         }
       }
     }
     return count;
   }
 
+  // Finishes ready[top]; what has thereby become ready is put there in its stead. Returns the new end.
   template <bool kShared>
-  void finish(Place p, std::vector<Place>& ready) {
+  std::size_t finish(Place* ready, std::size_t top) {
+    const Place p = ready[top];
     const unsigned receivers = receivers_.row(p.y)[p.x];
-    if (receivers == 0) return;
+    if (receivers == 0) return top;
     double* sum = sums_.row(p.y) + p.x;
     std::uint8_t* waiting = waiting_.row(p.y) + p.x;
     std::uint8_t* dirty = contaminated_.empty() ? nullptr : contaminated_.row(p.y) + p.x;
@@ -133,9 +133,11 @@ class MultiFlow {
     split_(p.x, p.y, receivers, *sum, [&](std::size_t d, double part) {
       add<kShared>(sum + sum_step_[d], part);
       if (spread) mark<kShared>(dirty + mask_step_[d]);
-      if (deliver<kShared>(waiting + step_[d], static_cast<std::uint8_t>(1U << (d ^ 4U))))
-        ready.push_back({p.x + kDx[d], p.y + kDy[d]});
+      // Written in any case and kept if it is ready, which no processor can foresee.
+      ready[top] = {p.x + kDx[d], p.y + kDy[d]};
+      top += deliver<kShared>(waiting + step_[d], static_cast<std::uint8_t>(1U << (d ^ 4U))) ? 1 : 0;
     });
+    return top;
   }
 
   // Not std::atomic_ref: the browser's standard library has none yet.
