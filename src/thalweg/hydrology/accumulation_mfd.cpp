@@ -7,8 +7,12 @@
 namespace thalweg::hydrology {
 namespace {
 
+using internal::all;
+using internal::load_pair;
 using internal::PaddedRows;
+using internal::Pair;
 using internal::RimmedBytes;
+using internal::store_pair;
 
 // Bits of the strictly lower neighbours; kept as Real so that every lane of a vector has the same width.
 template <class Real>
@@ -57,6 +61,7 @@ class MfdSplit {
              : p == 1                                      ? Power::one
              : p <= 64 && p == static_cast<double>(int(p)) ? Power::whole
                                                            : Power::any;
+    highest_bit_ = std::bit_floor(static_cast<unsigned>(p));
     for (std::size_t d = 0; d < 8; ++d) step_[d] = kDy[d] * height.stride() + kDx[d];
     const int rows = geometry.is_uniform() ? 1 : height.height();
     for (int y = 0; y < rows; ++y) {
@@ -70,67 +75,72 @@ class MfdSplit {
   void operator()(int x, int y, unsigned receivers, double amount, const Give& give) const {
     if ((receivers & (receivers - 1)) == 0) return give(static_cast<std::size_t>(std::countr_zero(receivers)), amount);
     std::array<std::size_t, 8> d{};
-    std::array<double, 8> weight{1, 1, 1, 1, 1, 1, 1, 1};
+    std::array<double, 8> weight{};
     const std::size_t n = weigh(x, y, receivers, d, weight);
     double total = 0;
+    double most = 0;
     std::size_t largest = 0;
     for (std::size_t i = 0; i < n; ++i) {
       total += weight[i];
-      if (weight[i] > weight[largest]) largest = i;
+      largest = weight[i] > most ? i : largest;
+      most = weight[i] > most ? weight[i] : most;
     }
     const double per_weight = amount / total;
     double rest = amount;
     for (std::size_t i = 0; i < n; ++i) {
-      if (i == largest) continue;
-      const auto part = static_cast<double>(static_cast<std::int64_t>(weight[i] * per_weight));
-      rest -= part;
-      give(d[i], part);
+      weight[i] = static_cast<double>(static_cast<std::int64_t>(weight[i] * per_weight));
+      rest -= weight[i];
     }
-    give(d[largest], rest);
+    weight[largest] += rest;
+    for (std::size_t i = 0; i < n; ++i) give(d[i], weight[i]);
   }
 
  private:
-  // Weights of the receivers in the order of their numbers, the steepest slope counted as 1 so that no power is out of
-  // range.
+  // Weights of the receivers in the order of their numbers.
   [[gnu::always_inline]] std::size_t weigh(int x, int y, unsigned receivers, std::array<std::size_t, 8>& d,
                                            std::array<double, 8>& weight) const {
     const T* h = height_.row(y) + x;
     const std::array<double, 8>& per = per_distance_[per_distance_.size() == 1 ? 0 : static_cast<std::size_t>(y)];
+    std::array<double, 8> contour{};
     std::size_t n = 0;
     double steepest = 0;
     for (unsigned rest = receivers; rest != 0; rest &= rest - 1, ++n) {
       d[n] = static_cast<std::size_t>(std::countr_zero(rest));
-      weight[n] = (static_cast<double>(*h) - static_cast<double>(h[step_[d[n]]])) * per[d[n]];
+      contour[n] = per[d[n]];
+      weight[n] = (static_cast<double>(*h) - static_cast<double>(h[step_[d[n]]])) * contour[n];
       steepest = weight[n] > steepest ? weight[n] : steepest;
     }
-    // An infinite slope takes all, two share alike.
-    for (std::size_t i = 0; i < n; ++i) weight[i] = weight[i] == steepest ? 1 : weight[i] / steepest;
-    raise(weight, n);
-    if (contour_)
-      for (std::size_t i = 0; i < n; ++i) weight[i] *= per[d[i]];
+    if (steepest < 0x1p-1000) {  // its reciprocal would be too large
+      for (double& w : weight) w *= 0x1p1000;
+      steepest *= 0x1p1000;
+    }
+    const double per_steepest = 1 / steepest;
+    for (std::size_t i = 0; i < n; i += 2) {
+      Pair w = load_pair(&weight[i]);
+      // The steepest counts as 1, so that no power is out of range. An infinite slope takes all, two share alike.
+      w = w == steepest ? all<Pair>(1) : w * per_steepest;
+      w = raise(w);
+      store_pair(&weight[i], contour_ ? w * load_pair(&contour[i]) : w);
+    }
     return n;
   }
 
-  [[gnu::always_inline]] void raise(std::array<double, 8>& weight, std::size_t n) const {
-    if (power_ == Power::one) return;
-    if (power_ == Power::zero) {
-      weight.fill(1);
-    } else if (power_ == Power::whole) {
-      const std::array<double, 8> base = weight;
-      // From the second highest bit of the exponent down: square, and multiply where the bit is set.
-      const auto e = static_cast<unsigned>(exponent_);
-      for (unsigned bit = std::bit_floor(e) >> 1; bit != 0; bit >>= 1)
-        for (std::size_t i = 0; i < n; ++i) weight[i] *= (e & bit) != 0 ? weight[i] * base[i] : weight[i];
-    } else {
-      for (std::size_t i = 0; i < n; i += 2)  // one weight behind the last is 1
-        internal::store_pair(&weight[i], internal::pow_of_share(internal::load_pair(&weight[i]), exponent_));
-    }
+  [[gnu::always_inline]] Pair raise(Pair w) const {
+    if (power_ == Power::one) return w;
+    if (power_ == Power::zero) return all<Pair>(1);
+    if (power_ == Power::any) return internal::pow_of_share(w, exponent_);
+    // From the second highest bit of the exponent down: square, and multiply where the bit is set.
+    const auto e = static_cast<unsigned>(exponent_);
+    Pair power = w;
+    for (unsigned bit = highest_bit_ >> 1; bit != 0; bit >>= 1) power *= (e & bit) != 0 ? power * w : power;
+    return power;
   }
 
   GridView<const T> height_;
   double exponent_;
   bool contour_;
   Power power_;
+  unsigned highest_bit_;  // of a whole exponent
   std::array<std::ptrdiff_t, 8> step_{};
   std::vector<std::array<double, 8>> per_distance_;
 };
