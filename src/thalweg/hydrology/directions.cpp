@@ -1,17 +1,10 @@
 // Steepest descent over 8 neighbours.
 #include "thalweg/hydrology/directions.h"
 
-#include <vector>
-
-#include "thalweg/hydrology/flats.h"
-#include "thalweg/hydrology/padded_rows.h"
+#include "thalweg/hydrology/direction_rows.h"
 
 namespace thalweg::hydrology {
 namespace {
-
-using internal::find_outlets;
-using internal::mask_row;
-using internal::PaddedRows;
 
 // No direction yet; above every code, so that any code wins a tie against it.
 constexpr int kNone = 256;
@@ -62,32 +55,10 @@ void steepest_row(const Real* above, const Real* here, const Real* below, int wi
 template <class T>
 void d8(GridView<const T> height, const CellGeometry& geometry, OutletMask outlets, GridView<std::uint8_t> directions,
         const Exec& exec) {
-  assert(directions.width() == height.width() && directions.height() == height.height());
   assert(geometry.height() >= height.height());
-  const int w = height.width();
-  if (height.empty()) return;
-  parallel_rows(exec, w, height.height(), [&](int y0, int y1) {
-    PaddedRows<T> rows(height);
-    std::vector<std::uint8_t> scratch(static_cast<std::size_t>(w) + 2);
-    std::vector<std::uint8_t> outlet(static_cast<std::size_t>(w));
-    rows.start(y0);
-    for (int y = y0; y < y1; ++y) {
-      std::uint8_t* to = directions.row(y);
-      const std::uint8_t* marked = mask_row(outlets, y);
-      steepest_row(rows.above(), rows.here(), rows.below(), w, geometry.row(y), to);
-      find_outlets(rows.above(), rows.here(), rows.below(), w, marked, scratch.data(), outlet.data());
-      const auto* here = rows.here();
-      for (int x = 0; x < w; ++x) {
-        if (to[x] == kNoFlow && outlet[x] == 0) to[x] = internal::kFlatPending;
-        if (marked != nullptr && marked[x] != 0) to[x] = kNoFlow;
-        if (here[x] != here[x]) to[x] = kFlowNoData;
-      }
-      if (y + 1 < y1) rows.next();
-    }
+  internal::route_rows<T>(height, outlets, directions, exec, [&](const auto& rows, int y, std::uint8_t* out) {
+    steepest_row(rows.above(), rows.here(), rows.below(), height.width(), geometry.row(y), out);
   });
-  exec.progress(0.3);
-  if (!exec.cancelled()) internal::resolve_flats<T>(height, directions, exec);
-  exec.progress(1);
 }
 
 template void d8<std::int16_t>(GridView<const std::int16_t>, const CellGeometry&, OutletMask, GridView<std::uint8_t>,

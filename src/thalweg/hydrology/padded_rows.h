@@ -16,14 +16,14 @@ template <class T>
 using RealOf = std::conditional_t<std::is_same_v<T, std::int16_t> || std::is_same_v<T, float>, float, double>;
 
 /// The rows y-1, y, y+1 of a grid, each with one NaN before and behind; rows outside the grid are all NaN. So a cell is
-/// an outlet by position exactly when one of its eight neighbours is NaN.
-template <class T>
+/// an outlet by position exactly when one of its eight neighbours is NaN. One element more may be read behind each row.
+template <class T, class RowReal = RealOf<T>>
 class PaddedRows {
  public:
-  using Real = RealOf<T>;
+  using Real = RowReal;
 
   explicit PaddedRows(GridView<const T> grid)
-      : grid_(grid), pitch_(static_cast<std::size_t>(grid.width()) + 2), rows_(3 * pitch_) {}
+      : grid_(grid), pitch_(static_cast<std::size_t>(grid.width()) + 2), rows_(3 * pitch_ + 1) {}
 
   /// Rows around y; the cheap way on is next().
   void start(int y) {
@@ -51,7 +51,7 @@ class PaddedRows {
     const T* from = grid_.row(y);
     for (int x = 0; x < w; ++x) {
       if constexpr (std::is_floating_point_v<T>) {
-        to[x] = from[x];
+        to[x] = static_cast<Real>(from[x]);
       } else {
         to[x] = from[x] == kNoData<T> ? kNaN : static_cast<Real>(from[x]);
       }
