@@ -4,50 +4,9 @@
 
 #include "thalweg/hydrology/accumulation.h"
 #include "thalweg/hydrology/flow_graph.h"
+#include "thalweg/hydrology/spread_upstream.h"
 
 namespace thalweg::hydrology {
-namespace {
-
-// Gives every cell the value of the end of its way. On entry `value` is `unset` where it is to be found; cells on the
-// way hold `busy` meanwhile, so meeting one means a cycle. Each cell is visited twice: linear.
-template <class V>
-Status spread_upstream(GridView<const std::uint8_t> directions, GridView<V> value, V unset, V busy, V at_end,
-                       const Exec& exec) {
-  for (int y = 0; y < directions.height(); ++y) {
-    if (exec.cancelled()) return cancelled_error();
-    for (int x = 0; x < directions.width(); ++x) {
-      if (value(x, y) != unset) continue;
-      int cx = x;
-      int cy = y;
-      V found = at_end;
-      for (;;) {
-        value(cx, cy) = busy;
-        int nx = 0;
-        int ny = 0;
-        if (!internal::receiver(directions, cx, cy, nx, ny)) break;
-        if (value(nx, ny) == busy) return internal::find_cycle(directions);
-        cx = nx;
-        cy = ny;
-        if (value(cx, cy) == unset) continue;
-        found = value(cx, cy);
-        break;
-      }
-      cx = x;
-      cy = y;
-      while (value(cx, cy) == busy) {
-        value(cx, cy) = found;
-        int nx = 0;
-        int ny = 0;
-        if (!internal::receiver(directions, cx, cy, nx, ny)) break;
-        cx = nx;
-        cy = ny;
-      }
-    }
-  }
-  return {};
-}
-
-}  // namespace
 
 Error internal::find_cycle(GridView<const std::uint8_t> directions) {
   // 0 new, 1 on the way now, 2 known to end.
@@ -101,7 +60,7 @@ Result<std::int64_t> label_basins(GridView<const std::uint8_t> directions, GridV
     }
   }
   exec.progress(0.3);
-  THALWEG_TRY(spread_upstream<std::int32_t>(directions, out, 0, -1, 0, exec));
+  THALWEG_TRY(internal::spread_upstream<std::int32_t>(directions, out, 0, -1, 0, exec));
   exec.progress(1);
   return count;
 }
@@ -121,7 +80,7 @@ Status mark_watershed(GridView<const std::uint8_t> directions, const std::vector
     const int y = static_cast<int>(seed / w);
     if (directions(x, y) != kFlowNoData) out(x, y) = 1;
   }
-  return spread_upstream<std::uint8_t>(directions, out, kUnset, kBusy, 0, exec);
+  return internal::spread_upstream<std::uint8_t>(directions, out, kUnset, kBusy, 0, exec);
 }
 
 }  // namespace thalweg::hydrology

@@ -67,9 +67,7 @@ ConditionStats condition(const ConditionParams& params, const CellGeometry& geom
   Grid<float> work(w, h);
   fill<float>(before, sea, work, exec);
   Grid<std::int32_t> lake(w, h);
-  Grid<std::uint8_t> directions(w, h);
-  d8<float>(work, geometry, sea, directions, exec);
-  find_lakes<float>(before, work, directions, geometry, params.lakes, lake, exec);
+  find_lakes<float>(before, work, {}, geometry, params.lakes, lake, exec);
   for (std::int64_t i = 0; i < before.cells(); ++i)
     if (lake[i] == 0) work[i] = before[i];
   treat_depressions<float>(params.method, params.epsilon_m, limits, geometry, work.view(), sea, work, exec, protect);

@@ -39,7 +39,9 @@ class Tracer {
     for (int y = 0; y < lake_id_.height(); ++y) {
       const std::int32_t* ids = lake_id_.row(y);
       for (int x = 0; x < lake_id_.width(); ++x) {
-        if (ids[x] <= 0 || id_at(x, y - 1) == ids[x] || north_seen(x, y)) continue;
+        if (ids[x] <= 0 || static_cast<std::size_t>(ids[x]) > loops.size() || id_at(x, y - 1) == ids[x] ||
+            north_seen(x, y))
+          continue;
         trace(x, y, ids[x], loops[static_cast<std::size_t>(ids[x] - 1)]);
       }
     }
@@ -196,11 +198,12 @@ Ring to_ring(const Loop& loop) {
 
 }  // namespace
 
-void trace_outlines(GridView<const std::int32_t> lake_id, std::vector<Lake>& lakes) {
-  std::vector<std::vector<Loop>> loops(lakes.size());
-  Tracer(lake_id).trace_all(loops);
-  for (std::size_t i = 0; i < lakes.size(); ++i) {
-    const std::vector<std::size_t> outer = outer_of(loops[i], lake_id);
+std::vector<std::vector<Ring>> trace_outlines(GridView<const std::int32_t> ids, std::size_t count) {
+  std::vector<std::vector<Loop>> loops(count);
+  Tracer(ids).trace_all(loops);
+  std::vector<std::vector<Ring>> outlines(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<std::size_t> outer = outer_of(loops[i], ids);
     std::vector<std::size_t> order(loops[i].size());
     for (std::size_t l = 0; l < order.size(); ++l) order[l] = l;
     // Loops come in the order of their first cells but for the pieces of a split line, so sort whole parts.
@@ -216,9 +219,11 @@ void trace_outlines(GridView<const std::int32_t> lake_id, std::vector<Lake>& lak
       if (loops[i][a].hole != loops[i][b].hole) return loops[i][b].hole;
       return std::pair(first[a], a) < std::pair(first[b], b);
     });
-    lakes[i].outline.clear();
-    for (const std::size_t l : order) lakes[i].outline.push_back(to_ring(loops[i][l]));
+    outlines[i].reserve(order.size());
+    for (const std::size_t l : order) outlines[i].push_back(to_ring(loops[i][l]));
+    loops[i] = {};
   }
+  return outlines;
 }
 
 }  // namespace thalweg::hydrology::internal

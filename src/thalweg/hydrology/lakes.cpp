@@ -114,7 +114,8 @@ std::vector<Lake> find_lakes(GridView<const T> height, GridView<const T> filled,
       for (int x = 0; x < lake_id.width(); ++x)
         if (lake_id(x, y) == kTooSmall) lake_id(x, y) = 0;
   });
-  internal::trace_outlines(lake_id, lakes);
+  std::vector<std::vector<Ring>> outlines = internal::trace_outlines(lake_id, lakes.size());
+  for (std::size_t i = 0; i < lakes.size(); ++i) lakes[i].outline = std::move(outlines[i]);
   return lakes;
 }
 
