@@ -60,12 +60,11 @@ void steepest_row(const Real* above, const Real* here, const Real* below, int wi
 }  // namespace
 
 template <class T>
-void d8(GridView<const T> height, const CellGeometry& geometry, OutletMask outlets, GridView<std::uint8_t> directions,
-        const Exec& exec) {
+void internal::find_steepest(GridView<const T> height, const CellGeometry& geometry, int first_row, OutletMask outlets,
+                             GridView<std::uint8_t> directions, const Exec& exec) {
   assert(directions.width() == height.width() && directions.height() == height.height());
-  assert(geometry.height() >= height.height());
+  assert(geometry.height() >= first_row + height.height());
   const int w = height.width();
-  if (height.empty()) return;
   parallel_rows(exec, w, height.height(), [&](int y0, int y1) {
     PaddedRows<T> rows(height);
     std::vector<std::uint8_t> scratch(static_cast<std::size_t>(w) + 2);
@@ -74,7 +73,7 @@ void d8(GridView<const T> height, const CellGeometry& geometry, OutletMask outle
     for (int y = y0; y < y1; ++y) {
       std::uint8_t* to = directions.row(y);
       const std::uint8_t* marked = mask_row(outlets, y);
-      steepest_row(rows.above(), rows.here(), rows.below(), w, geometry.row(y), to);
+      steepest_row(rows.above(), rows.here(), rows.below(), w, geometry.row(first_row + y), to);
       find_outlets(rows.above(), rows.here(), rows.below(), w, marked, scratch.data(), outlet.data());
       const auto* here = rows.here();
       for (int x = 0; x < w; ++x) {
@@ -85,11 +84,26 @@ void d8(GridView<const T> height, const CellGeometry& geometry, OutletMask outle
       if (y + 1 < y1) rows.next();
     }
   });
+}
+
+template <class T>
+void d8(GridView<const T> height, const CellGeometry& geometry, OutletMask outlets, GridView<std::uint8_t> directions,
+        const Exec& exec) {
+  if (height.empty()) return;
+  internal::find_steepest<T>(height, geometry, 0, outlets, directions, exec);
   exec.progress(0.3);
   if (!exec.cancelled()) internal::resolve_flats<T>(height, directions, exec);
   exec.progress(1);
 }
 
+template void internal::find_steepest<std::int16_t>(GridView<const std::int16_t>, const CellGeometry&, int, OutletMask,
+                                                    GridView<std::uint8_t>, const Exec&);
+template void internal::find_steepest<std::int32_t>(GridView<const std::int32_t>, const CellGeometry&, int, OutletMask,
+                                                    GridView<std::uint8_t>, const Exec&);
+template void internal::find_steepest<float>(GridView<const float>, const CellGeometry&, int, OutletMask,
+                                             GridView<std::uint8_t>, const Exec&);
+template void internal::find_steepest<double>(GridView<const double>, const CellGeometry&, int, OutletMask,
+                                              GridView<std::uint8_t>, const Exec&);
 template void d8<std::int16_t>(GridView<const std::int16_t>, const CellGeometry&, OutletMask, GridView<std::uint8_t>,
                                const Exec&);
 template void d8<std::int32_t>(GridView<const std::int32_t>, const CellGeometry&, OutletMask, GridView<std::uint8_t>,
