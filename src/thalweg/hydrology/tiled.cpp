@@ -72,6 +72,9 @@ Result<Grid<T>> read_tile(const TilePlan& plan, std::int64_t tile, const TileSou
   return cells;
 }
 
+// From so many cells on, distances on flats need 64 bits.
+constexpr std::int64_t kFarCells = std::int64_t{1} << 29;
+
 template <class T>
 Status fill_all(const TilePlan& plan, const TileSource<T>& height, const TileSource<std::uint8_t>& outlets,
                 const TileSink<T>& out, const Exec& exec) {
@@ -118,7 +121,7 @@ Status fill_all(const TilePlan& plan, const TileSource<T>& height, const TileSou
 // Measures anew where a neighbour's perimeter brings shorter ways, until none does.
 Status settle_flats(const TilePlan& plan, const TileSource<std::uint8_t>& codes, std::vector<FlatEdge>& edges,
                     const Exec& exec) {
-  const bool far = plan.cells() >= std::int64_t{1} << 31;
+  const bool far = plan.cells() >= kFarCells;
   const int columns = plan.columns();
   const int rows = plan.rows();
   std::vector<std::uint8_t> open(edges.size());  // tiles to look at
@@ -160,18 +163,15 @@ Status settle_flats(const TilePlan& plan, const TileSource<std::uint8_t>& codes,
 template <class T>
 Status route_all(const TilePlan& plan, const TileSource<T>& surface, const TileSource<std::uint8_t>& outlets,
                  const CellGeometry& geometry, const TileStore<std::uint8_t>& directions, const Exec& exec) {
-  const bool far = plan.cells() >= std::int64_t{1} << 31;
+  const bool far = plan.cells() >= kFarCells;
   std::vector<FlatEdge> edges(static_cast<std::size_t>(plan.tiles()));
   THALWEG_TRY(for_each_tile(plan, exec.part(0, 0.6), [&](std::int64_t t) -> Status {
     const TileRect r = plan.tile(t);
     const Result<Window<T>> w = read_window<T>(plan, t, 2, surface, outlets);
     if (!w) return w.error();
     Grid<std::uint8_t> codes(r.width, r.height);
-    if (route_tile<T>(w->cells, w->outlets, w->place, geometry, w->rect.y, codes.view())) {
-      FlatEdge edge = measure_flats(codes, {}, far);
-      if (edge.empty()) finish_flats(codes.view(), {}, far);  // all flats end within the tile
-      edges[static_cast<std::size_t>(t)] = std::move(edge);
-    }
+    if (route_tile<T>(w->cells, w->outlets, w->place, geometry, w->rect.y, codes.view()))
+      edges[static_cast<std::size_t>(t)] = start_flats(codes.view(), far);
     return directions.write(r.x, r.y, codes.view());
   }));
   THALWEG_TRY(settle_flats(plan, directions.read, edges, exec.part(0.6, 0.6)));

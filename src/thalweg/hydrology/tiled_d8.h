@@ -44,8 +44,12 @@ template <class T>  // int16_t, int32_t, float, double
 bool route_tile(GridView<const T> window, OutletMask outlets, const TileRect& place, const CellGeometry& geometry,
                 int first_row, GridView<std::uint8_t> codes);
 
+/// Codes -> distances at the perimeter, as far as the tile alone knows. Where no flat reaches the perimeter the codes
+/// become directions at once. `far`: distances may pass 2^29, as on grids of so many cells.
+FlatEdge start_flats(GridView<std::uint8_t> codes, bool far);
+
 /// Codes + what lies around -> distances at the perimeter. `around` is numbered as the perimeter of the rectangle one
-/// cell larger on each side. `far`: distances may pass 2^31, as on grids of so many cells.
+/// cell larger on each side.
 FlatEdge measure_flats(GridView<const std::uint8_t> codes, const FlatEdge& around, bool far);
 
 /// Codes + distances around -> directions, in place.

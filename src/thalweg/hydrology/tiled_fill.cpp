@@ -69,13 +69,14 @@ std::uint32_t label_tile(const FillTile<T>& tile, Grid<std::uint32_t>& label) {
 }
 
 // The passes between owners that a spanning forest of least passes needs (Kruskal): it keeps the least highest pass
-// between any two. What flows from a basin to its owner may have to climb to level[basin] first.
+// between any two. What flows from basin a to its owner may have to climb to level[a] first; where this is above the
+// pass, level[b] is the same, or a would have been reached over the pass.
 template <class Real>
 std::vector<Pass<Real>> least_forest(const std::vector<Pass<Real>>& passes, const std::vector<std::uint32_t>& owner,
                                      const std::vector<Real>& level, std::uint32_t owners) {
   PassList<Real> list;
   for (const Pass<Real>& p : passes)
-    if (owner[p.a] != owner[p.b]) list.add(owner[p.a], owner[p.b], std::max({p.height, level[p.a], level[p.b]}));
+    if (owner[p.a] != owner[p.b]) list.add(owner[p.a], owner[p.b], std::max(p.height, level[p.a]));
   std::vector<Pass<Real>>& between = list.passes();
   std::sort(between.begin(), between.end(), [](const Pass<Real>& p, const Pass<Real>& q) {
     if (p.height != q.height) return p.height < q.height;

@@ -136,10 +136,10 @@ class FlowSolver {
       const std::size_t out = base + static_cast<std::size_t>(s.link[i]);
       link_[base + i] = out;
       ++waits_out_[out];
-      // What leaves drains through a cell that is its own way out.
+      // What leaves drains through a cell that is its own way out. Flow onto NoData is counted there to no effect.
       if (out == base + i) {
         const std::size_t to = nodes_.target(tile, i, s.direction[i]);
-        if (to == Nodes::kNone || on_nodata(to)) continue;
+        if (to == Nodes::kNone) continue;
         target_[out] = to;
         ++waits_in_[to];
       }
@@ -154,10 +154,6 @@ class FlowSolver {
       (nodes_.first(middle) <= node ? low : high) = middle;
     }
     return low;
-  }
-  bool on_nodata(std::size_t node) const {
-    const std::size_t tile = tile_of(node);
-    return summaries_[tile].direction[node - nodes_.first(tile)] == kFlowNoData;
   }
 
   // Every cell that still waits has one before it that waits: going back long enough ends on the cycle.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -45,10 +46,14 @@ struct Drained {
   Drained(int w, int h) : filled(w, h), directions(w, h), area(w, h), cells(w, h), weighted(w, h) {}
 };
 
+// Of very different sizes, so that plain sums of doubles would round.
 Grid<float> some_weights(int w, int h) {
   Grid<float> weight(w, h);
   for (int y = 0; y < h; ++y)
-    for (int x = 0; x < w; ++x) weight(x, y) = static_cast<float>(unit_double(hash64(77, x, y)) * 3.7 - 0.2);
+    for (int x = 0; x < w; ++x) {
+      const std::uint64_t r = hash64(77, x, y);
+      weight(x, y) = static_cast<float>(std::ldexp(unit_double(r) - 0.1, static_cast<int>(r % 60)));
+    }
   weight(w / 2, h / 2) = kNoData<float>;
   return weight;
 }
