@@ -9,10 +9,10 @@
 
 namespace thalweg::hydrology::internal {
 
-/// Directions of all cells by the rules of d8(): `steepest(rows, y, out)` writes the codes of row y, 0 where no
-/// neighbour is strictly lower; outlets, NoData and flats are seen to here.
+/// Directions to strictly lower neighbours: `steepest(rows, y, out)` writes the codes of row y, 0 where there is none;
+/// outlets and NoData are seen to here, and cells that wait for resolve_flats() are kFlatPending.
 template <class T, class Steepest>
-void route_rows(GridView<const T> height, OutletMask outlets, GridView<std::uint8_t> directions, const Exec& exec,
+void find_lower(GridView<const T> height, OutletMask outlets, GridView<std::uint8_t> directions, const Exec& exec,
                 const Steepest& steepest) {
   assert(directions.width() == height.width() && directions.height() == height.height());
   const int w = height.width();
@@ -36,6 +36,14 @@ void route_rows(GridView<const T> height, OutletMask outlets, GridView<std::uint
       if (y + 1 < y1) rows.next();
     }
   });
+}
+
+/// Directions of all cells by the rules of d8().
+template <class T, class Steepest>
+void route_rows(GridView<const T> height, OutletMask outlets, GridView<std::uint8_t> directions, const Exec& exec,
+                const Steepest& steepest) {
+  if (height.empty()) return;
+  find_lower<T>(height, outlets, directions, exec, steepest);
   exec.progress(0.3);
   if (!exec.cancelled()) resolve_flats<T>(height, directions, exec);
   exec.progress(1);

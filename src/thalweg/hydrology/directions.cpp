@@ -53,6 +53,16 @@ void steepest_row(const Real* above, const Real* here, const Real* below, int wi
 }  // namespace
 
 template <class T>
+void internal::find_steepest(GridView<const T> height, const CellGeometry& geometry, int first_row, OutletMask outlets,
+                             GridView<std::uint8_t> directions, const Exec& exec) {
+  assert(geometry.height() >= first_row + height.height());
+  const auto steepest = [&](const auto& rows, int y, std::uint8_t* out) {
+    steepest_row(rows.above(), rows.here(), rows.below(), height.width(), geometry.row(first_row + y), out);
+  };
+  internal::find_lower<T>(height, outlets, directions, exec, steepest);
+}
+
+template <class T>
 void d8(GridView<const T> height, const CellGeometry& geometry, OutletMask outlets, GridView<std::uint8_t> directions,
         const Exec& exec) {
   assert(geometry.height() >= height.height());
@@ -61,6 +71,14 @@ void d8(GridView<const T> height, const CellGeometry& geometry, OutletMask outle
   });
 }
 
+template void internal::find_steepest<std::int16_t>(GridView<const std::int16_t>, const CellGeometry&, int, OutletMask,
+                                                    GridView<std::uint8_t>, const Exec&);
+template void internal::find_steepest<std::int32_t>(GridView<const std::int32_t>, const CellGeometry&, int, OutletMask,
+                                                    GridView<std::uint8_t>, const Exec&);
+template void internal::find_steepest<float>(GridView<const float>, const CellGeometry&, int, OutletMask,
+                                             GridView<std::uint8_t>, const Exec&);
+template void internal::find_steepest<double>(GridView<const double>, const CellGeometry&, int, OutletMask,
+                                              GridView<std::uint8_t>, const Exec&);
 template void d8<std::int16_t>(GridView<const std::int16_t>, const CellGeometry&, OutletMask, GridView<std::uint8_t>,
                                const Exec&);
 template void d8<std::int32_t>(GridView<const std::int32_t>, const CellGeometry&, OutletMask, GridView<std::uint8_t>,

@@ -5,11 +5,19 @@
 
 #include "thalweg/core/exec.h"
 #include "thalweg/core/grid.h"
+#include "thalweg/core/grid_spec.h"
+#include "thalweg/hydrology/directions.h"
 
 namespace thalweg::hydrology::internal {
 
 /// Marks, in a direction raster under work, a cell that is no outlet and has no lower neighbour.
 inline constexpr std::uint8_t kFlatPending = 254;
+
+/// The rules of d8 (directions.h) but for flats: cells that are no outlet and have no lower neighbour become
+/// kFlatPending. Row 0 of `height` is row `first_row` of `geometry`.
+template <class T>
+void find_steepest(GridView<const T> height, const CellGeometry& geometry, int first_row, OutletMask outlets,
+                   GridView<std::uint8_t> directions, const Exec& exec);
 
 /// Gives every pending cell that can reach a cell of its own height with a way on (or an outlet) a direction across
 /// its flat; the others, closed in on all sides, become kNoFlow.
