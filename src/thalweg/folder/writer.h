@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "thalweg/core/exec.h"
@@ -32,6 +33,9 @@ class Writer {
   Status picture(const std::string& name, const render::Image& image);
   /// The ground as a glTF mesh with at most about 513 samples a side.
   Status terrain_mesh(GridView<const float> height, const GridSpec& spec, const Exec& exec);
+
+  /// Lists a file that was written into the folder by other means.
+  void add(FileEntry entry) { files_.push_back(std::move(entry)); }
 
   /// Fills in the files and writes world.json last.
   Result<std::string> finish(WorldRecord record) const;

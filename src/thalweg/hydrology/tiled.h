@@ -17,9 +17,8 @@
 
 namespace thalweg::hydrology {
 
-/// fill (depressions.h). `outlets` may be null. Reads every tile twice, with one cell around. What is written may
-/// replace what is read if `height` gives the original for cells beside a tile until all are written. T: int16_t,
-/// int32_t, float, double.
+/// fill (depressions.h). `outlets` may be null. Reads every tile twice, with one cell around, and must not read what is
+/// written. T: int16_t, int32_t, float, double.
 template <class T>
 Status fill_tiled(const TilePlan& plan, const TileSource<T>& height, const TileSource<std::uint8_t>& outlets,
                   const TileSink<T>& out, const Exec& exec);

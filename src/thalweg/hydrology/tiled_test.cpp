@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -15,7 +16,8 @@
 #include "thalweg/hydrology/exact_sums.h"
 #include "thalweg/hydrology/test_fbm.h"
 #include "thalweg/hydrology/test_terrain.h"
-#include "thalweg/hydrology/tiled_d8.h"
+#include "thalweg/hydrology/tiled_fill.h"
+#include "thalweg/hydrology/tiled_flow.h"
 
 namespace thalweg::hydrology {
 namespace {
@@ -306,6 +308,118 @@ TEST(Tiled, TellsOfErrorsAndCycles) {
   EXPECT_TRUE(across.error().place == "cell (3, 1)" || across.error().place == "cell (3, 2)" ||
               across.error().place == "cell (4, 1)" || across.error().place == "cell (4, 2)")
       << across.error().place;
+}
+
+// A grid of 2.8e9 cells, by its summaries alone: rows flow east, the last column south. All tiles of a column are
+// alike.
+TEST(Tiled, CountsMoreThan2To31CellsAcrossTiles) {
+  const TilePlan plan{70000, 40000, 9000, 9000};
+  std::vector<FlowSummary<std::uint64_t>> summaries;
+  for (std::int64_t t = 0; t < plan.tiles(); ++t) {
+    const TileRect r = plan.tile(t);
+    const Perimeter rim(r);
+    const bool last = r.x + r.width == plan.width;
+    FlowSummary<std::uint64_t> s;
+    for (std::size_t i = 0; i < rim.size(); ++i) {
+      const auto [x, y] = rim.place(i);
+      const bool river = last && x == r.width - 1;
+      const auto row_sum = static_cast<std::uint64_t>(x) + 1;
+      s.direction.push_back(river ? 4 : 1);
+      s.sum.push_back(river ? row_sum * static_cast<std::uint64_t>(y + 1) : row_sum);
+      s.link.push_back(static_cast<std::int32_t>(rim.index(r.width - 1, last ? r.height - 1 : y)));
+    }
+    summaries.push_back(std::move(s));
+  }
+  const auto inflow = solve_flow<std::uint64_t>(plan, summaries);
+  ASSERT_TRUE(inflow.ok());
+  const TileRect r = plan.tile(plan.tiles() - 1);
+  const Perimeter rim(r);
+  std::uint64_t sum = summaries.back().sum[rim.index(r.width - 1, r.height - 1)];
+  for (const std::uint64_t v : inflow->back()) sum += v;
+  EXPECT_EQ(sum, 2'800'000'000U);
+  EXPECT_EQ(inflow->back()[rim.index(0, 7)], 63000U);
+  EXPECT_EQ(inflow->back()[rim.index(r.width - 1, 0)], 36000U * 70000U);
+}
+
+// The same for filling: a plane that falls to the east, tiles without a pit but their lowest cells on the east side.
+// Each tile must get the level of its neighbour's west side, which is lower: nothing is raised.
+TEST(Tiled, JoinsBasinsBeyond2To31Cells) {
+  const TilePlan plan{70000, 40000, 9000, 9000};
+  std::vector<FillSummary<float>> summaries;
+  const auto height = [](int x) { return static_cast<float>(100000 - x); };
+  for (std::int64_t t = 0; t < plan.tiles(); ++t) {
+    const TileRect r = plan.tile(t);
+    const Perimeter rim(r);
+    FillSummary<float> s;
+    s.basins = 3;
+    for (std::size_t i = 0; i < rim.size(); ++i) {
+      const auto [x, y] = rim.place(i);
+      const int gx = r.x + x;
+      const int gy = r.y + y;
+      const bool outlet = gx == 0 || gy == 0 || gx == plan.width - 1 || gy == plan.height - 1;
+      s.basin.push_back(outlet || r.x + r.width == plan.width ? 1 : 2);
+      s.height.push_back(height(gx));
+    }
+    summaries.push_back(std::move(s));
+  }
+  const auto levels = solve_fill<float>(plan, summaries);
+  ASSERT_TRUE(levels.ok());
+  for (std::int64_t t = 0; t < plan.tiles(); ++t) {
+    const TileRect r = plan.tile(t);
+    if (r.x + r.width == plan.width) continue;
+    // Tiles of the first and last row touch the outside where the land is lowest, others over the next tile's west
+    // side.
+    EXPECT_EQ((*levels)[static_cast<std::size_t>(t)][2], height(r.x + r.width - 1)) << t;
+  }
+}
+
+// Every cell of 46400 x 46300 = 2.15e9, made and checked on demand: minutes. Run with --gtest_also_run_disabled_tests.
+TEST(Tiled, DISABLED_DrainsMoreThan2To31Cells) {
+  const TilePlan plan{46400, 46300, 2048, 2048, 0};
+  const auto is_pit = [&](int x, int y) {
+    return x > 2 && y > 2 && x < plan.width - 3 && y < plan.height - 3 && x % 1000 == 50 && y % 777 == 0;
+  };
+  const auto plane = [](int x) { return static_cast<float>(100000 - x); };
+  const auto filled = [&](int x, int y) { return plane(is_pit(x, y) ? x + 1 : x); };
+  const auto code = [&](int x, int y) -> std::uint8_t {
+    if (x == plan.width - 1) return kNoFlow;
+    if (is_pit(x + 1, y + 1)) return 2;  // a fall of two over a diagonal is steeper than one to the east
+    if (is_pit(x + 1, y - 1)) return 128;
+    return 1;
+  };
+  std::atomic<std::int64_t> wrong{0};
+  const auto source_of = [](const auto& cell) {
+    return [cell](int x, int y, auto out) -> Status {
+      for (int j = 0; j < out.height(); ++j)
+        for (int i = 0; i < out.width(); ++i) out(i, j) = cell(x + i, y + j);
+      return {};
+    };
+  };
+  const auto check_of = [&](const auto& cell) {
+    return [&wrong, cell](int x, int y, auto tile) -> Status {
+      std::int64_t count = 0;
+      for (int j = 0; j < tile.height(); ++j)
+        for (int i = 0; i < tile.width(); ++i) count += tile(i, j) == cell(x + i, y + j) ? 0 : 1;
+      wrong += count;
+      return {};
+    };
+  };
+  DrainageTiles<float> tiles;
+  tiles.height = source_of([&](int x, int y) { return is_pit(x, y) ? 7.0F : plane(x); });
+  tiles.filled = {source_of(filled), check_of(filled)};
+  tiles.directions = {source_of(code), check_of(code)};
+  std::atomic<std::int64_t> at_ends{0};
+  tiles.area_m2 = [&](int x, int, GridView<const double> tile) -> Status {
+    if (x + tile.width() < plan.width) return {};
+    std::int64_t sum = 0;
+    for (int j = 0; j < tile.height(); ++j) sum += static_cast<std::int64_t>(tile(tile.width() - 1, j));
+    at_ends += sum;
+    return {};
+  };
+  const Status s = run_tiled<float>(plan, CellGeometry::uniform(1, plan.height), tiles, Exec(0));
+  ASSERT_TRUE(s.ok()) << s.error().text();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(at_ends, plan.cells());
 }
 
 TEST(ExactSums, WeightsKeepTheirBitsWithinTheStatedRange) {

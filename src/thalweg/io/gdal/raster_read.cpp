@@ -13,6 +13,7 @@
 #include "thalweg/io/gdal/ascii_grid.h"
 #include "thalweg/io/gdal/placement.h"
 #include "thalweg/io/gdal/raster.h"
+#include "thalweg/io/gdal/raster_windows.h"
 #include "thalweg/io/gdal/session.h"
 
 namespace thalweg::io {
@@ -256,24 +257,57 @@ class CellReader {
     const int height = source_.raster.spec.height;
     Grid<T> cells(width, height);
     const int rows = chunk_rows(width);
-    for (int y = 0; y < height; y += rows) {
-      const int count = std::min(rows, height - y);
-      constexpr GDALDataType kType = std::is_same_v<T, float> ? GDT_Float32 : GDT_Float64;
-      const CPLErr read =
-          source_.band->RasterIO(GF_Read, 0, y, width, count, cells.row(y), width, count, kType, 0, 0, nullptr);
-      if (read != CE_None || session.failed()) return damage(session, cells.row(y), y, count);
-      THALWEG_TRY(hide_masked(session, cells.view(), y, count));
-      for (int row = y; row < y + count; ++row) THALWEG_TRY(convert_row(cells.row(row), width, row));
-    }
-    if (source_.south_up) {
-      for (int y = 0; y < height / 2; ++y)
-        std::swap_ranges(cells.row(y), cells.row(y) + width, cells.row(height - 1 - y));
-    }
+    for (int y = 0; y < height; y += rows)
+      THALWEG_TRY(read_window(session, 0, y, cells.view().window(0, y, width, std::min(rows, height - y))));
+    if (source_.south_up) turn(cells.view());
     finish();
     return cells;
   }
 
+  // take(x, y, window) gets all cells, in windows of whole blocks of the file.
+  template <class Take>
+  Status stream(GdalSession& session, const Take& take) {
+    const int width = source_.raster.spec.width;
+    const int height = source_.raster.spec.height;
+    int block_x = 1;
+    int block_y = 1;
+    source_.band->GetBlockSize(&block_x, &block_y);
+    const std::int64_t most = kChunkBytes / std::int64_t{sizeof(T)};
+    const std::int64_t fit = std::max<std::int64_t>(1, most / (std::int64_t{block_x} * block_y));
+    const int columns = static_cast<int>(std::min<std::int64_t>(width, fit * block_x));
+    const int rows = columns < width ? std::min(block_y, height) : chunk_rows(width);
+    Grid<T> buffer(columns, rows);
+    for (int y = 0; y < height; y += rows)
+      for (int x = 0; x < width; x += columns) {
+        const GridView<T> window = buffer.view().window(0, 0, std::min(columns, width - x), std::min(rows, height - y));
+        THALWEG_TRY(read_window(session, x, y, window));
+        if (source_.south_up) turn(window);
+        THALWEG_TRY(take(x, source_.south_up ? height - y - window.height() : y, window));
+      }
+    finish();
+    return {};
+  }
+
  private:
+  // The cells from (x, y) of the file on, as we hand them out.
+  Status read_window(GdalSession& session, int x, int y, GridView<T> out) {
+    const CPLErr read = read_raw(x, y, out);
+    if (read != CE_None || session.failed()) return damage(session, x, y, out);
+    THALWEG_TRY(hide_masked(session, x, y, out));
+    for (int row = 0; row < out.height(); ++row) THALWEG_TRY(convert_row(out.row(row), out.width(), x, y + row));
+    return {};
+  }
+  CPLErr read_raw(int x, int y, GridView<T> out) {
+    constexpr GDALDataType kType = std::is_same_v<T, float> ? GDT_Float32 : GDT_Float64;
+    const auto row_bytes = static_cast<GSpacing>(out.stride()) * static_cast<GSpacing>(sizeof(T));
+    return source_.band->RasterIO(GF_Read, x, y, out.width(), out.height(), out.data(), out.width(), out.height(),
+                                  kType, 0, row_bytes, nullptr);
+  }
+  static void turn(GridView<T> rows) {
+    for (int y = 0; y < rows.height() / 2; ++y)
+      std::swap_ranges(rows.row(y), rows.row(y) + rows.width(), rows.row(rows.height() - 1 - y));
+  }
+
   int chunk_rows(int width) const {
     int block_x = 1;
     int block_y = 1;
@@ -286,34 +320,33 @@ class CellReader {
   }
 
   // GDAL's own words are left out: libtiff names rows and columns like 4294967295.
-  Error damage(GdalSession& session, T* row, int y, int count) {
+  Error damage(GdalSession& session, int x, int y, GridView<T> out) {
     if (session.out_of_memory()) return machine_error("out of memory", path_);
-    const int width = source_.raster.spec.width;
-    constexpr GDALDataType kType = std::is_same_v<T, float> ? GDT_Float32 : GDT_Float64;
     int bad = y;
-    for (int i = y; i < y + count; ++i) {
+    for (int row = 0; row < out.height(); ++row) {
       session.forget();
-      const CPLErr read = source_.band->RasterIO(GF_Read, 0, i, width, 1, row, width, 1, kType, 0, 0, nullptr);
+      const CPLErr read = read_raw(x, y + row, out.window(0, row, out.width(), 1));
       if (read != CE_None || session.failed()) {
-        bad = i;
+        bad = y + row;
         break;
       }
     }
     return input_error("is damaged or cut short: its cells cannot be read near row " + std::to_string(bad), path_);
   }
 
-  Status hide_masked(GdalSession& session, GridView<T> cells, int y, int count) {
+  Status hide_masked(GdalSession& session, int x, int y, GridView<T> cells) {
     if (!source_.hidden_by_mask) return {};
     const int width = cells.width();
     mask_.resize(static_cast<std::size_t>(width));
-    for (int row = y; row < y + count; ++row) {
-      if (source_.band->GetMaskBand()->RasterIO(GF_Read, 0, row, width, 1, mask_.data(), width, 1, GDT_Byte, 0, 0,
+    for (int row = 0; row < cells.height(); ++row) {
+      if (source_.band->GetMaskBand()->RasterIO(GF_Read, x, y + row, width, 1, mask_.data(), width, 1, GDT_Byte, 0, 0,
                                                 nullptr) != CE_None) {
         if (session.out_of_memory()) return machine_error("out of memory", path_);
-        return input_error("is damaged or cut short: its mask cannot be read near row " + std::to_string(row), path_);
+        return input_error("is damaged or cut short: its mask cannot be read near row " + std::to_string(y + row),
+                           path_);
       }
-      for (int x = 0; x < width; ++x) {
-        if (mask_[static_cast<std::size_t>(x)] == 0) cells(x, row) = kNoData<T>;
+      for (int i = 0; i < width; ++i) {
+        if (mask_[static_cast<std::size_t>(i)] == 0) cells(i, row) = kNoData<T>;
       }
     }
     return {};
@@ -321,7 +354,7 @@ class CellReader {
 
   bool is_mark(T v) const { return v == mark_ || (tolerance_ > 0 && std::fabs(v - mark_) <= tolerance_); }
 
-  Status convert_row(T* row, int width, int y) {
+  Status convert_row(T* row, int width, int first_x, int y) {
     const bool plain = source_.scale == 1 && source_.offset == 0;
     for (int x = 0; x < width; ++x) {
       T v = row[x];
@@ -332,7 +365,7 @@ class CellReader {
         continue;
       }
       if (!plain) v = static_cast<T>(static_cast<double>(v) * source_.scale + source_.offset);
-      if (!std::isfinite(v) || (source_.refuse_huge && std::fabs(v) > kMaxHeightM)) return bad_value(v, x, y);
+      if (!std::isfinite(v) || (source_.refuse_huge && std::fabs(v) > kMaxHeightM)) return bad_value(v, first_x + x, y);
       row[x] = v;
       min_ = std::min(min_, v);
       max_ = std::max(max_, v);
@@ -392,6 +425,13 @@ Result<Raster> read_cells(GdalSession& session, Source& source, const std::strin
   source.raster.cells = std::move(*cells);
   return std::move(source.raster);
 }
+template <class T>
+Status stream_cells(GdalSession& session, Source& source, const std::string& path, const RasterTaker& taker,
+                    const std::function<Status(int, int, GridView<const T>)>& take) {
+  source.raster.cells = Grid<T>();
+  THALWEG_TRY(taker.begin(source.raster));
+  return CellReader<T>(source, path).stream(session, take);
+}
 }  // namespace
 
 std::string_view name_of(CellType type) {
@@ -429,6 +469,19 @@ Result<Raster> read_raster(const std::string& path, std::int64_t max_cells, Read
     THALWEG_TRY(settle_ascii_grid(session, path, as, source));
     return becomes_double(source.raster.file_type) ? read_cells<double>(session, source, path)
                                                    : read_cells<float>(session, source, path);
+  });
+}
+
+Result<Raster> read_raster_windows(const std::string& path, ReadAs as, const RasterTaker& taker) {
+  return guarded(path, [&]() -> Result<Raster> {
+    GdalSession session;
+    Source source;
+    THALWEG_TRY(open_source(session, path, as, source));
+    THALWEG_TRY(settle_ascii_grid(session, path, as, source));
+    THALWEG_TRY(becomes_double(source.raster.file_type)
+                    ? stream_cells<double>(session, source, path, taker, taker.take_double)
+                    : stream_cells<float>(session, source, path, taker, taker.take_float));
+    return std::move(source.raster);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <system_error>
 #include <type_traits>
@@ -13,11 +14,13 @@
 #include "thalweg/io/files.h"
 #include "thalweg/io/gdal/placement.h"
 #include "thalweg/io/gdal/raster.h"
+#include "thalweg/io/gdal/raster_windows.h"
 #include "thalweg/io/gdal/session.h"
 
 namespace thalweg::io {
 namespace {
 constexpr int kTile = 256;
+constexpr int kWindow = 16 * kTile;  // columns written at a time
 
 template <class T>
 constexpr GDALDataType gdal_type() {
@@ -31,12 +34,8 @@ constexpr GDALDataType gdal_type() {
 }
 
 template <class T>
-Status check_options(const std::string& path, GridView<const T> cells, const GridSpec& spec,
-                     const GeoTiffOptions& options) {
-  if (cells.empty()) return input_error("a raster needs at least one cell", path);
-  if (spec.width != cells.width() || spec.height != cells.height()) {
-    return input_error("the cells do not have the size that their place says", path);
-  }
+Status check_options(const std::string& path, const GridSpec& spec, const GeoTiffOptions& options) {
+  if (spec.width < 1 || spec.height < 1) return input_error("a raster needs at least one cell", path);
   if (std::is_integral_v<T> && options.nodata) {
     const double mark = *options.nodata;
     const bool fits = mark >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
@@ -96,30 +95,27 @@ void describe(GDALDataset& dataset, const GeoTiffOptions& options) {
   }
 }
 
+// In windows of whole tiles, row by row.
 template <class T>
-bool write_rows(GDALRasterBand& band, GridView<const T> cells, const GeoTiffOptions& options) {
-  const int width = cells.width();
+Status write_windows(GDALRasterBand& band, const GridSpec& spec, const GeoTiffOptions& options,
+                     const CellSource<T>& cells, const std::function<Error()>& failure) {
   const bool translate = options.nodata && !(std::is_floating_point_v<T> && std::isnan(*options.nodata));
   const T mark = translate ? static_cast<T>(*options.nodata) : kNoData<T>;
-  std::vector<T> buffer(translate ? static_cast<std::size_t>(width) * kTile : 0);
-  for (int y = 0; y < cells.height(); y += kTile) {
-    const int rows = std::min(kTile, cells.height() - y);
-    const T* from = cells.row(y);
-    std::ptrdiff_t stride = cells.stride();
-    if (translate) {
-      T* to = buffer.data();
-      for (int row = y; row < y + rows; ++row, to += width) {
-        std::transform(cells.row(row), cells.row(row) + width, to, [&](T v) { return is_nodata(v) ? mark : v; });
-      }
-      from = buffer.data();
-      stride = width;
-    }
-    if (band.RasterIO(GF_Write, 0, y, width, rows, const_cast<T*>(from), width, rows, gdal_type<T>(), sizeof(T),
-                      static_cast<GSpacing>(stride) * static_cast<GSpacing>(sizeof(T)), nullptr) != CE_None) {
-      return false;
+  std::vector<T> buffer(static_cast<std::size_t>(kTile) * static_cast<std::size_t>(std::min(spec.width, kWindow)));
+  for (int y = 0; y < spec.height; y += kTile) {
+    const int rows = std::min(kTile, spec.height - y);
+    for (int x = 0; x < spec.width; x += kWindow) {
+      const int columns = std::min(kWindow, spec.width - x);
+      const GridView<T> window(buffer.data(), columns, rows);
+      THALWEG_TRY(cells(x, y, window));
+      if (translate)
+        for (std::int64_t i = 0; i < window.cells(); ++i) window[i] = is_nodata(window[i]) ? mark : window[i];
+      if (band.RasterIO(GF_Write, x, y, columns, rows, window.data(), columns, rows, gdal_type<T>(), 0, 0, nullptr) !=
+          CE_None)
+        return failure();
     }
   }
-  return true;
+  return {};
 }
 
 // True when every tile that the file's directory names lies inside the file. Data that stayed in a buffer when the disk
@@ -146,8 +142,8 @@ bool is_whole(const std::string& path, int width, int height) {
 }
 
 template <class T>
-Status write_file(const std::string& temporary, const std::string& path, GridView<const T> cells, const GridSpec& spec,
-                  const GeoTiffOptions& options) {
+Status write_file(const std::string& temporary, const std::string& path, const GridSpec& spec,
+                  const GeoTiffOptions& options, const CellSource<T>& cells) {
   GdalSession session;
   GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GTiff");
   if (driver == nullptr) return machine_error("this GDAL cannot write GeoTIFF", path);
@@ -159,16 +155,17 @@ Status write_file(const std::string& temporary, const std::string& path, GridVie
   creation.SetNameValue("PREDICTOR", std::is_floating_point_v<T> ? "3" : "2");
   creation.SetNameValue("BIGTIFF", "IF_SAFER");
   const auto failure = [&] { return session.error(ErrorCode::machine, "cannot write", path); };
-  GDALDatasetUniquePtr dataset(driver->Create(temporary.c_str(), cells.width(), cells.height(), 1, gdal_type<T>(),
+  GDALDatasetUniquePtr dataset(driver->Create(temporary.c_str(), spec.width, spec.height, 1, gdal_type<T>(),
                                               const_cast<char**>(creation.List())));
   if (dataset == nullptr) return failure();
   THALWEG_TRY(set_place(*dataset, spec, path));
   describe(*dataset, options);
-  const bool written = write_rows(*dataset->GetRasterBand(1), cells, options);
+  const Status written = write_windows<T>(*dataset->GetRasterBand(1), spec, options, cells, failure);
   dataset->FlushCache(true);
   dataset.reset();
-  if (!written || session.failed()) return failure();
-  if (!is_whole(temporary, cells.width(), cells.height())) {
+  if (!written) return written.error();
+  if (session.failed()) return failure();
+  if (!is_whole(temporary, spec.width, spec.height)) {
     return machine_error("cannot write: the file came out short; is the disk full?", path);
   }
   return {};
@@ -176,14 +173,37 @@ Status write_file(const std::string& temporary, const std::string& path, GridVie
 }  // namespace
 
 template <class T>
-Status write_geotiff(const std::string& path, GridView<const T> cells, const GridSpec& spec,
-                     const GeoTiffOptions& options) {
+Status write_geotiff_windows(const std::string& path, const GridSpec& spec, const GeoTiffOptions& options,
+                             const CellSource<T>& cells) {
   return guard_memory([&]() -> Status {
-    THALWEG_TRY(check_options(path, cells, spec, options));
+    THALWEG_TRY(check_options<T>(path, spec, options));
     return write_atomically(
-        path, [&](const std::string& temporary) { return write_file(temporary, path, cells, spec, options); });
+        path, [&](const std::string& temporary) { return write_file<T>(temporary, path, spec, options, cells); });
   });
 }
+
+template <class T>
+Status write_geotiff(const std::string& path, GridView<const T> cells, const GridSpec& spec,
+                     const GeoTiffOptions& options) {
+  if (!cells.empty() && (spec.width != cells.width() || spec.height != cells.height()))
+    return input_error("the cells do not have the size that their place says", path);
+  const auto copy = [&](int x, int y, GridView<T> out) -> Status {
+    for (int row = 0; row < out.height(); ++row) std::copy_n(cells.row(y + row) + x, out.width(), out.row(row));
+    return {};
+  };
+  return write_geotiff_windows<T>(path, cells.empty() ? GridSpec() : spec, options, copy);
+}
+#define THALWEG_INSTANTIATE(T)                                                                         \
+  template Status write_geotiff_windows<T>(const std::string&, const GridSpec&, const GeoTiffOptions&, \
+                                           const CellSource<T>&);
+THALWEG_INSTANTIATE(std::uint8_t)
+THALWEG_INSTANTIATE(std::int16_t)
+THALWEG_INSTANTIATE(std::uint16_t)
+THALWEG_INSTANTIATE(std::int32_t)
+THALWEG_INSTANTIATE(std::uint32_t)
+THALWEG_INSTANTIATE(float)
+THALWEG_INSTANTIATE(double)
+#undef THALWEG_INSTANTIATE
 template Status write_geotiff(const std::string&, GridView<const std::uint8_t>, const GridSpec&, const GeoTiffOptions&);
 template Status write_geotiff(const std::string&, GridView<const std::int16_t>, const GridSpec&, const GeoTiffOptions&);
 template Status write_geotiff(const std::string&, GridView<const std::uint16_t>, const GridSpec&,
