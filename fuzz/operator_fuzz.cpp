@@ -85,8 +85,9 @@ class Input {
     if (kind == 0) return min;
     if (kind == 1) return max;
     const double share = number<std::uint16_t>() / 65535.0;
-    if (kind < 5 || min <= 0) return min + share * share * share * (max - min);
-    return min * std::exp(share * std::log(max / min));
+    const bool even = kind < 5 || min <= 0;
+    const double v = even ? min + share * share * share * (max - min) : min * std::exp(share * std::log(max / min));
+    return std::clamp(v, min, max);  // both may round past the end
   }
 
  private:

@@ -173,7 +173,7 @@ class Interrupted(harness.Case):
             file.truncate(4000 * 4000 * 2)
         for args in (("generate", "island", "--size", "1025", "--set", "droplets.droplets_per_km2=100000"),
                      ("hydrology", dem, "--raw", "4000x4000,u16le,0,100,10"),
-                     ("bench", "noise-warp-fbm6", "--size", "16384", "--memory", "40G")):
+                     ("bench", "noise-warp-fbm6", "--size", "8192", "--memory", "12G")):
             if args[0] == "bench" and not harness.FULL:
                 continue
             where = () if args[0] == "bench" else ("-o", self.path("out"))

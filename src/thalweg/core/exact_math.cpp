@@ -144,8 +144,9 @@ double atan2(double y, double x) {
   const double ax = x < 0.0 ? -x : x;
   const double ay = y < 0.0 ? -y : y;
   if (ax == 0.0 && ay == 0.0) return 0.0;
-  double a = ay < ax ? atan_unit(ay / ax) : kPi / 2 - atan_unit(ax / ay);
-  if (ax == ay) a = kPi / 4;  // both may be infinite
+  double a = kPi / 4;  // where both are equal, which may be infinite
+  if (ay < ax) a = atan_unit(ay / ax);
+  if (ay > ax) a = kPi / 2 - atan_unit(ax / ay);
   if (x < 0.0) a = kPi - a;
   return y < 0.0 ? -a : a;
 }
