@@ -1,5 +1,6 @@
 // Accumulation over all lower neighbours. Shares are worked out from the heights when a cell is split.
 #include "thalweg/hydrology/accumulation.h"
+#include "thalweg/hydrology/direction_rows.h"
 #include "thalweg/hydrology/multi_flow.h"
 #include "thalweg/hydrology/routing.h"
 #include "thalweg/hydrology/routing_math.h"
@@ -25,26 +26,39 @@ void lower_row(const Real* above, const Real* here, const Real* below, int width
   }
 }
 
-// D8 first, for flats, outlets and NoData; then all lower neighbours wherever D8 found one.
+// Masks of nearly all neighbours, 253 to 255, mean other things in a direction raster under work. This one stands in
+// for them until the flats are resolved; then every cell that has it is looked at again.
+constexpr std::uint8_t kManyLower = 127;
+
+// d8()'s way through flats, outlets and NoData, but with all lower neighbours instead of the steepest.
 template <class T>
-void find_receivers(GridView<const T> height, const CellGeometry& geometry, OutletMask outlets, RimmedBytes& receivers,
-                    const Exec& exec) {
+void find_receivers(GridView<const T> height, OutletMask outlets, RimmedBytes& receivers, const Exec& exec) {
   using Real = internal::RealOf<T>;
   const int w = height.width();
-  d8<T>(height, geometry, outlets, receivers.inner(), exec);
-  parallel_rows(exec, w, height.height(), [&](int y0, int y1) {
-    PaddedRows<T> rows(height);
+  internal::route_rows<T>(height, outlets, receivers.inner(), exec, [&](const auto& rows, int, std::uint8_t* out) {
     std::vector<Real> lower(static_cast<std::size_t>(w));
-    rows.start(y0);
+    lower_row(rows.above(), rows.here(), rows.below(), w, lower.data());
+    for (int x = 0; x < w; ++x) {
+      const int bits = static_cast<int>(lower[static_cast<std::size_t>(x)]);
+      out[x] = bits < internal::kFlatReached ? static_cast<std::uint8_t>(bits) : kManyLower;
+    }
+  });
+  const auto lower_neighbours = [&](int x, int y) {
+    unsigned bits = 0;
+    for (std::size_t d = 0; d < 8; ++d) {
+      const int nx = x + kDx[d];
+      const int ny = y + kDy[d];
+      if (height.contains(nx, ny) && !is_nodata(height(nx, ny)) && height(nx, ny) < height(x, y)) bits |= 1U << d;
+    }
+    return static_cast<std::uint8_t>(bits);
+  };
+  parallel_rows(exec, w, height.height(), [&](int y0, int y1) {
     for (int y = y0; y < y1; ++y) {
-      lower_row(rows.above(), rows.here(), rows.below(), w, lower.data());
       std::uint8_t* to = receivers.row(y);
       for (int x = 0; x < w; ++x) {
-        const auto bits = static_cast<std::uint8_t>(static_cast<int>(lower[static_cast<std::size_t>(x)]));
-        const bool none = (to[x] == kNoFlow) | (to[x] == kFlowNoData);
-        to[x] = none ? std::uint8_t{0} : bits != 0 ? bits : to[x];
+        if (to[x] == kFlowNoData) to[x] = 0;
+        if (to[x] == kManyLower) to[x] = lower_neighbours(x, y);
       }
-      if (y + 1 < y1) rows.next();
     }
   });
 }
@@ -154,7 +168,7 @@ Status accumulate(GridView<const T> height, const internal::Supply& supply, Outl
   if (Status valid = validate(params); !valid) return valid;
   if (height.empty()) return {};
   RimmedBytes receivers(height.width(), height.height());
-  find_receivers(height, supply.geometry, outlets, receivers, exec.part(0, 0.4));
+  find_receivers(height, outlets, receivers, exec.part(0, 0.4));
   if (exec.cancelled()) return cancelled_error();
   const MfdSplit<T> split(height, supply.geometry, params);
   return internal::accumulate_shares<T>(supply, height, receivers, split, out, contaminated, exec.part(0.4, 1));

@@ -9,9 +9,6 @@
 namespace thalweg::hydrology::internal {
 namespace {
 
-// A pending cell that an exit has reached. Like kFlatPending it is no direction code and not NoData.
-constexpr std::uint8_t kFlatReached = 253;
-
 struct Place {
   int x, y;
 };

@@ -62,11 +62,11 @@ void supply_row(const Supply& supply, double units, int y, int width, double* ou
   for (int x = 0; x < width; ++x) out[x] = is_nodata(weight[x]) ? 0.0 : whole(static_cast<double>(weight[x]) * units);
 }
 
-void donors_row(const RimmedBytes& receivers, int y, int width, std::uint8_t* out) {
-  const std::uint8_t* a = receivers.row(y - 1);
-  const std::uint8_t* b = receivers.row(y);
-  const std::uint8_t* c = receivers.row(y + 1);
-  for (int x = 0; x < width; ++x) {
+void donors_row(const RimmedBytes& receivers, int x0, int x1, int y, std::uint8_t* out) {
+  const std::uint8_t* a = receivers.row(y - 1) + x0;
+  const std::uint8_t* b = receivers.row(y) + x0;
+  const std::uint8_t* c = receivers.row(y + 1) + x0;
+  for (int x = 0; x < x1 - x0; ++x) {
     // The neighbour in direction d gives here by its bit for the opposite direction, (d + 4) mod 8.
     const int bits = ((b[x + 1] >> 4) & 1) | ((c[x + 1] >> 4) & 2) | ((c[x] >> 4) & 4) | ((c[x - 1] >> 4) & 8) |
                      ((b[x - 1] << 4) & 16) | ((a[x - 1] << 4) & 32) | ((a[x] << 4) & 64) | ((a[x + 1] << 4) & 128);

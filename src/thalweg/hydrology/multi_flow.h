@@ -47,8 +47,8 @@ Result<double> units_of(const Supply& supply, int width, int height, const Exec&
 /// Row y of the supply in whole units.
 void supply_row(const Supply& supply, double units, int y, int width, double* out);
 
-/// Bit d of out[x]: the neighbour in direction d of (x, y) has (x, y) among its receivers.
-void donors_row(const RimmedBytes& receivers, int y, int width, std::uint8_t* out);
+/// Bit d of out[i]: the neighbour in direction d of (x0 + i, y) has that cell among its receivers; x0 + i < x1.
+void donors_row(const RimmedBytes& receivers, int x0, int x1, int y, std::uint8_t* out);
 
 /// The error for a cell on a cycle, where bit d of `waiting` says that the neighbour in direction d, which drains here,
 /// has not been finished. Call only where a bit is set.
@@ -82,7 +82,7 @@ class MultiFlow {
     const int w = sums_.width();
     const int h = sums_.height();
     parallel_rows(exec_, w, h, [&](int y0, int y1) {
-      for (int y = y0; y < y1; ++y) donors_row(receivers_, y, w, waiting_.row(y));
+      for (int y = y0; y < y1; ++y) donors_row(receivers_, 0, w, y, waiting_.row(y));
     });
     if (exec_.cancelled()) return cancelled_error();
     std::atomic<std::int64_t> done{0};
@@ -98,22 +98,25 @@ class MultiFlow {
     int x, y;
   };
 
-  // Starts at every cell without donors. Returns the number of cells finished.
+  // Starts at every cell without donors, in stretches narrow enough that what lies around them stays in the cache.
+  // Returns the number of cells finished.
   template <bool kShared>
   std::int64_t sweep(int y0, int y1) {
-    const int w = sums_.width();
-    // Not taken from waiting_, where cells of these rows may be finished by others meanwhile.
-    std::vector<std::uint8_t> donors(static_cast<std::size_t>(w));
     std::vector<Place> ready(64);
     std::int64_t count = 0;
-    for (int y = y0; y < y1 && !exec_.cancelled(); ++y) {
-      donors_row(receivers_, y, w, donors.data());
-      for (int x = 0; x < w; ++x) {
-        if (donors[static_cast<std::size_t>(x)] != 0) continue;
-        ready[0] = {x, y};
-        for (std::size_t waiting = 1; waiting > 0; ++count) {
-          if (waiting + 8 > ready.size()) ready.resize(2 * ready.size());
-          waiting = finish<kShared>(ready.data(), waiting - 1);
+    for (int x0 = 0, w = sums_.width(); x0 < w && !exec_.cancelled(); x0 += kStretch) {
+      const int x1 = w - x0 < kStretch ? w : x0 + kStretch;
+      for (int y = y0; y < y1; ++y) {
+        // Not taken from waiting_, where cells of these rows may be finished by others meanwhile.
+        std::array<std::uint8_t, kStretch> donors;
+        donors_row(receivers_, x0, x1, y, donors.data());
+        for (int x = x0; x < x1; ++x) {
+          if (donors[static_cast<std::size_t>(x - x0)] != 0) continue;
+          ready[0] = {x, y};
+          for (std::size_t waiting = 1; waiting > 0; ++count) {
+            if (waiting + 8 > ready.size()) ready.resize(2 * ready.size());
+            waiting = finish<kShared>(ready.data(), waiting - 1);
+          }
         }
       }
     }
@@ -170,6 +173,7 @@ class MultiFlow {
     }
   }
 
+  static constexpr int kStretch = 128;
   const RimmedBytes& receivers_;
   GridView<double> sums_;
   GridView<std::uint8_t> contaminated_;

@@ -46,8 +46,10 @@ enum class EdgeAngles {
 /// in metres show it, in [0, 2 pi); kNoAngle where nothing drains, NaN on NoData.
 /// Where the steepest way leads inside a facet both its corners are strictly lower, in falling order; else the angle is
 /// exactly that of one lower neighbour (rounded to float like the corners themselves). Flats: the angle of d8()'s
-/// direction. Ties: a neighbour before the inside of a facet; neighbours as in d8(), facets counter-clockwise from
-/// east. Accurate to the last place of float. Cost: linear; 1 byte a cell besides. Source: Tarboton 1997.
+/// direction. Ties: a neighbour before the inside of a facet; neighbours as in d8(); facets by their side neighbour in
+/// the order E, N, W, S, and at one of these the counter-clockwise one first.
+/// Accurate to the last place of float. Cost: linear; besides the angles 1 byte a cell and what d8() needs for flats.
+/// Source: Tarboton 1997.
 template <class T>
 void dinf(GridView<const T> height, const CellGeometry& geometry, OutletMask outlets, GridView<float> angles,
           const Exec& exec, EdgeAngles edge = EdgeAngles::drain);
@@ -87,10 +89,11 @@ struct MfdParams {
 // Cost: linear; 2 bytes a cell besides `out`, and while flats are resolved (MFD) d8()'s.
 
 /// Drained area in square metres over D-infinity angles of any source. A cell's water is shared between the two
-/// neighbours that bound the facet, in proportion to the angle (Tarboton 1997); an angle equal to the float of a
-/// neighbour's direction goes there alone. Shares that point out of the grid or onto NoData leave the map. Angles
-/// outside [0, 2 pi] are kNoAngle. Fails with a cell of a cycle where the angles make one; dinf()'s never do with the
-/// same geometry.
+/// neighbours that bound the facet, in proportion to the angle (Tarboton 1997); a share below 1e-5 goes to the other
+/// one, so that a direction rounded elsewhere does not leak sideways. Shares that point out of the grid or onto NoData
+/// leave the map. Angles outside [0, 2 pi] are kNoAngle. Fails with a cell of a cycle where the angles make one;
+/// dinf()'s never do with the same geometry. TauDEM's specific catchment area: EdgeAngles::none, the width dx_m of each
+/// row as weight, and NaN where contaminated.
 Status accumulate_dinf_area(GridView<const float> angles, const CellGeometry& geometry, GridView<double> out,
                             const Exec& exec, GridView<std::uint8_t> contaminated = {});
 /// The same for `weight` per cell (e.g. discharge produced, m3/s) instead of area; NoData weights count as 0. Fails
