@@ -170,5 +170,112 @@ class Damage(harness.Case):
         self.ok("audit", hole)
 
 
+class Figures(harness.Case):
+    """How natural the land is, beside real models."""
+
+    EVEREST = os.path.join(harness.DEMS, "everest_64.tif")
+    TYROL = os.path.join(harness.DEMS, "tyrol_avamal_64.tif")
+
+    def figures(self, *args):
+        answer = harness.call("audit", *args, "--json")
+        self.assertIn(answer.status, (0, 1), answer)
+        report = json.loads(answer.out)
+        return report, {f["name"]: f for f in report["realism"]}
+
+    def hill_land(self, name, cell_m=30, steepness=0.2):
+        """Rolling land of 150 x 150 cells that drains to the south; the same for all names."""
+        rows = [[round(steepness * ((149 - y) * 3 + 40 * ((x // 7 * 37 + y // 9 * 17) % 11) + (x * 7 + y * 3) % 5), 2)
+                 for x in range(150)] for y in range(150)]
+        return harness.write_asc(self.path(name), rows, cell_m=cell_m)
+
+    def test_a_table_of_all_figures(self):
+        answer = self.ok("audit", harness.world())
+        report, figures = self.figures(harness.world())
+        self.assertGreaterEqual(len(figures), 20)
+        for name in figures:
+            self.assertTrue(any(line.startswith("  %s " % name) for line in answer.out.splitlines()), name)
+        self.assertIn("real models of cells above 17 m", answer.out)
+        self.assertEqual(report["land"]["cell_m"], 128)
+        self.assertTrue(answer.out.splitlines()[-1].startswith("audit passed"))
+        self.assertRegex(answer.out, r"\nfigures: \d+ of \d+ inside the real range")
+
+    def test_verdicts_follow_the_ranges(self):
+        _, figures = self.figures(self.hill_land("hills.asc"))
+        judged = 0
+        for f in figures.values():
+            for key in ("unit", "method", "n", "real", "verdict", "against"):
+                self.assertIn(key, f)
+            self.assertTrue(f["method"])
+            self.assertEqual(f["n"] == 0, f["value"] is None, f)
+            real, value = f["real"], f["value"]
+            expected = "unjudged"
+            if value is not None and real and real["n"] >= 5:
+                judged += 1
+                expected = ("typical" if real["q25"] <= value <= real["q75"] else
+                            "inside" if real["min"] <= value <= real["max"] else "outside")
+            self.assertEqual(f["verdict"], expected, f)
+        self.assertGreater(judged, 15)
+
+    def test_terrain_and_cell_size_choose_the_models(self):
+        _, every = self.figures(self.EVEREST)
+        _, mountains = self.figures(self.EVEREST, "--terrain", "mountains")
+        self.assertLess(mountains["slope-mean"]["real"]["n"], every["slope-mean"]["real"]["n"])
+        self.assertGreater(mountains["slope-mean"]["real"]["median"], every["slope-mean"]["real"]["median"])
+        report, medium = self.figures(self.TYROL)
+        self.assertEqual(report["land"]["cell_class"], "cells of 4 to 17 m")
+        self.assertNotEqual(medium["slope-mean"]["real"], every["slope-mean"]["real"])
+
+    def test_against_other_models(self):
+        land = self.hill_land("land.asc")
+        steeper = self.hill_land("steeper.asc", steepness=0.4)
+        _, figures = self.figures(land, "--against", land, "--against", steeper, "--against", harness.world())
+        slope = figures["slope-mean"]
+        self.assertEqual([a["path"] for a in slope["against"]], [land, steeper, harness.world()])
+        self.assertEqual(slope["against"][0]["value"], slope["value"])
+        self.assertGreater(slope["against"][1]["value"], 1.2 * slope["value"])
+        self.assertAlmostEqual(figures["hypsometry-map"]["against"][1]["value"], figures["hypsometry-map"]["value"])
+        self.assertEqual(slope["real"]["n"], 3)
+        self.assertEqual(slope["verdict"], "unjudged")  # three models make no range
+        text = harness.call("audit", land, "--against", land, "--against", steeper).out
+        self.assertIn("(2) " + steeper, text)
+        self.assertNotIn("outside the real range", text)
+
+    def test_five_models_make_a_range(self):
+        land = self.hill_land("land.asc", steepness=2)
+        others = []
+        for i in range(5):
+            others += ["--against", self.hill_land("other%d.asc" % i, steepness=0.2 + i / 20)]
+        _, figures = self.figures(land, *others)
+        self.assertEqual(figures["slope-mean"]["verdict"], "outside")
+        self.assertEqual(figures["hypsometry-map"]["verdict"], "typical")
+        # One of another cell class is shown and does not count.
+        others[-1] = self.hill_land("fine.asc", cell_m=2)
+        _, figures = self.figures(land, *others)
+        self.assertEqual(figures["slope-mean"]["verdict"], "unjudged")
+        self.assertIn("figures vary with the cell size", harness.call("audit", land, *others).out)
+
+    def test_figures_are_no_faults(self):
+        slope = harness.write_asc(self.path("slope.asc"), [[x + 1 for x in range(90)]] * 90, cell_m=30)
+        self.assertIn("outside the real range", self.ok("audit", slope).out)
+
+    def test_lakes_count_as_water_and_the_sea_not_at_all(self):
+        rows = [[0 if x < 30 else (x - 29) * 2 for x in range(90)] for _ in range(60)]
+        report, figures = self.figures(harness.write_asc(self.path("coast.asc"), rows, cell_m=30))
+        self.assertEqual(report["land"]["cells"], 60 * 60)
+        self.assertAlmostEqual(figures["hypsometry-map"]["value"], 0.5, places=6)
+        lakes = harness.read_json(os.path.join(harness.world(), "lakes.geojson"))["features"]
+        _, figures = self.figures(harness.world())
+        self.assertEqual(figures["depressions"]["value"], 0, "%d lakes" % len(lakes))
+
+    def test_the_same_for_any_threads(self):
+        one = harness.call("audit", self.EVEREST, "--json", "--threads", 1).out
+        self.assertEqual(one, harness.call("audit", self.EVEREST, "--json", "--threads", 5).out)
+
+    def test_refusals(self):
+        self.refused(2, "audit", self.EVEREST, "--terrain", "swamp", says=("--terrain swamp", "mountains"))
+        self.refused(2, "audit", self.EVEREST, "--against", self.path("none.tif"), says=("--against", "none.tif"))
+        self.refused(2, "audit", self.EVEREST, "--against", self.EVEREST, "--memory", "1M", says="memory")
+
+
 if __name__ == "__main__":
     harness.main()

@@ -6,6 +6,7 @@
 #include "thalweg/folder/content.h"
 #include "thalweg/folder/promise_json.h"
 #include "thalweg/folder/sea.h"
+#include "thalweg/folder/surface.h"
 #include "thalweg/folder/vector_layers.h"
 #include "thalweg/hydrology/depressions.h"
 #include "thalweg/io/vectors.h"
@@ -116,16 +117,6 @@ Status check_same_size(const GridSpec& a, const GridSpec& b, const std::string& 
   return input_error("has another size than the height", file);
 }
 
-// Water over the ground where lakes lie, from their polygons.
-Result<Grid<float>> lake_grid(const Input& input, const GridSpec& spec) {
-  if (!input.has("lakes.geojson")) return Grid<float>(spec.width, spec.height, kNoData<float>);
-  Result<io::Layer> layer = io::read_geojson(input.file("lakes.geojson"));
-  if (!layer) return std::move(layer).error();
-  Result<Grid<float>> levels = lake_levels(*layer, spec);
-  if (!levels) return std::move(levels).error().at(input.file("lakes.geojson"));
-  return levels;
-}
-
 Status audit_rivers(const Input& input, const GridSpec& spec, GridView<const float> surface, hydrology::OutletMask sea,
                     GridView<const float> lakes, AuditReport& report) {
   if (!input.has("rivers.geojson")) {
@@ -152,11 +143,9 @@ Result<AuditReport> audit_world(const Input& input, const Exec& exec) {
   const double sea_level = input.sea_level_m.value_or(-1e30);
   Grid<std::uint8_t> sea(spec.width, spec.height);
   if (input.sea_level_m) hydrology::mark_sea<float>(height->view(), sea_level, sea);
-  Result<Grid<float>> lakes = lake_grid(input, spec);
+  Result<Grid<float>> lakes = lake_level_grid(input, spec);
   if (!lakes) return std::move(lakes).error();
-  Grid<float> surface(spec.width, spec.height);
-  for (std::int64_t i = 0; i < surface.cells(); ++i)
-    surface[i] = is_nodata((*lakes)[i]) ? (*height)[i] : std::max((*height)[i], (*lakes)[i]);
+  Grid<float> surface = water_surface(height->view(), lakes->view());
   // Land conditioned on purpose is promised only where rivers were drawn.
   if (input.lists("rivers.geojson") || !input.is_folder)
     report.checks.push_back(hydrology::audit_pits<float>(surface.view(), sea.view(), exec));
@@ -198,7 +187,7 @@ Result<AuditReport> audit_hydrology(const Input& input, const Exec& exec) {
   THALWEG_TRY(check_same_size(spec, direction_spec, input.file("directions.tif")));
   if (input.depressions != "none")
     report.checks.push_back(hydrology::audit_directions(directions->view(), surface.view(), {}, exec));
-  Result<Grid<float>> lakes = lake_grid(input, spec);
+  Result<Grid<float>> lakes = lake_level_grid(input, spec);
   if (!lakes) return std::move(lakes).error();
   const Grid<std::uint8_t> sea = open_sea(surface);
   if (input.depressions != "none")
@@ -232,6 +221,7 @@ std::string as_text(const AuditReport& report) {
     if (!c.note.empty()) out += " (" + c.note + ")";
     out += "\n";
   }
+  if (report.figures) out += as_text(*report.figures);
   return out + (report.ok() ? "audit passed: " : "audit found faults: ") + report.path + "\n";
 }
 
@@ -247,6 +237,16 @@ std::string as_json(const AuditReport& report) {
                            {"faults", c.faults},
                            {"place", c.place},
                            {"note", c.note}});
+  if (report.figures) {
+    const hydrology::RealismReport& land = report.figures->land.report;
+    j["land"] = {{"cells", land.land_cells},
+                 {"cell_m", land.cell_m},
+                 {"cell_class", hydrology::name_of(land.cells)},
+                 {"channel_area_km2", land.channel_area_km2},
+                 {"terrain", hydrology::name_of(report.figures->terrain)},
+                 {"hypsometric_curve", land.hypsometric_curve}};
+    j["realism"] = nlohmann::ordered_json::parse(as_json(*report.figures));
+  }
   return j.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

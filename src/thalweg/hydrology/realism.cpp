@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "thalweg/core/exact_math.h"
 #include "thalweg/hydrology/accumulation.h"
@@ -24,9 +25,51 @@ std::int64_t Land::downstream(std::int64_t cell, double& length_m) const {
   return std::int64_t{to_y} * ground.width() + to_x;
 }
 
+namespace {
+
+struct Brief {
+  std::string_view name, text;
+};
+constexpr Brief kBriefs[] = {
+    {"concavity", "slope against area, fit"},
+    {"concavity-r2", "r2 of that fit"},
+    {"steepness", "ksn, median of channels"},
+    {"hack", "flow length against area, fit"},
+    {"area-exceedance", "cells above an area, fit"},
+    {"drainage-density", "channel length per area"},
+    {"drainage-density-scaled", "times root of channel area"},
+    {"horton-bifurcation", "numbers of Strahler streams"},
+    {"horton-length", "lengths of Strahler streams"},
+    {"horton-area", "areas of Strahler streams"},
+    {"hypsometry-basins", "basins of order 3, median"},
+    {"hypsometry-map", "all land"},
+    {"valley-share", "little above the channel"},
+    {"depressions", "cells that filling raises"},
+    {"fill-depth", "mean of what filling raises"},
+    {"slope-mean", "Horn, mean"},
+    {"slope-p90", "Horn, 90 % are less"},
+    {"slope-p99", "Horn, 99 % are less"},
+    {"relief", "window, max - min, median"},
+    {"pit-peak-ratio", "strict minima / maxima"},
+    {"curvature-skew", "Laplacian, skewness"},
+    {"curvature-kurtosis", "Laplacian, kurtosis"},
+    {"spectrum", "radial power, exponent"},
+    {"spectrum-long", "its longer waves"},
+    {"spectrum-short", "its shorter waves"},
+};
+
+std::string brief_of(std::string_view name) {
+  for (const Brief& b : kBriefs)
+    if (b.name == name) return std::string(b.text);
+  return {};
+}
+
+}  // namespace
+
 void FigureList::add(const char* name, double value, std::string unit, std::string method, std::int64_t n) {
   const bool known = n > 0 && std::fabs(value) <= std::numeric_limits<double>::max();
-  figures_.push_back({name, known ? value : kNoData<double>, std::move(unit), std::move(method), known ? n : 0});
+  figures_.push_back(
+      {name, known ? value : kNoData<double>, std::move(unit), brief_of(name), std::move(method), known ? n : 0});
 }
 
 LineFit fit_line(const std::vector<double>& x, const std::vector<double>& y) {

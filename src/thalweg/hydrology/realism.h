@@ -62,7 +62,8 @@ struct RealismFigure {
   std::string name;    ///< "concavity", "hack", ...: every report has all, in the same order
   double value = 0;    ///< NaN where the land is too small or too uniform to tell
   std::string unit;    ///< "" for a pure number
-  std::string method;  ///< how it was measured, with the parameters
+  std::string brief;   ///< how it was measured, in a few words for a table
+  std::string method;  ///< the same in full, with the parameters
   std::int64_t n = 0;  ///< samples behind it (cells, streams, basins, bins of the spectrum); 0 with NaN
 };
 

@@ -108,10 +108,15 @@ constexpr double kLeastCells = 10;
 constexpr double kMostShare = 0.01;
 
 void measure_exceedance(const Land& land, const RealismParams& params, FigureList& out) {
+  // Half a cell off whole numbers of cells, so that rounding decides nothing where all cells are alike.
+  const double cell_m2 = land.cell_m * land.cell_m;
   std::vector<double> thresholds;
-  const double last = log10_of(kMostShare * land.land_area_m2);
-  for (double t = log10_of(kLeastCells * land.cell_m * land.cell_m); t <= last; t += params.bin_decades)
-    thresholds.push_back(exact::exp(t / kLog10OfE));
+  for (int i = 0;; ++i) {
+    const double cells = kLeastCells * exact::exp(i * params.bin_decades / kLog10OfE);
+    const double area_m2 = (std::floor(cells + 1e-6) + 0.5) * cell_m2;
+    if (!(area_m2 <= kMostShare * land.land_area_m2)) break;
+    if (thresholds.empty() || area_m2 > thresholds.back()) thresholds.push_back(area_m2);
+  }
   std::vector<std::int64_t> between(thresholds.size() + 1);
   for (std::int64_t i = 0; i < land.area_m2.cells(); ++i) {
     if (is_nodata(land.ground[i])) continue;

@@ -84,8 +84,10 @@ Rings rings_of(const std::vector<std::complex<double>>& spectrum, int n, const C
       const double log_k = log10_of(k);
       const auto ring = exact::floor_to_int((log_k - log10_of(longest)) / kRingDecades);
       const auto r = static_cast<std::size_t>(std::clamp<std::int64_t>(ring, 0, count - 1));
-      power[r] +=
-          std::norm(spectrum[static_cast<std::size_t>(j) * static_cast<std::size_t>(n) + static_cast<std::size_t>(i)]);
+      const std::complex<double>& wave =
+          spectrum[static_cast<std::size_t>(j) * static_cast<std::size_t>(n) + static_cast<std::size_t>(i)];
+      // Not std::norm, which goes through libm's hypot.
+      power[r] += wave.real() * wave.real() + wave.imag() * wave.imag();
       logs[r] += log_k;
       waves[r] += 1;
     }

@@ -336,6 +336,7 @@ TEST(Realism, EveryReportHasTheSameFigures) {
   for (const RealismFigure& f : whole.figures) {
     EXPECT_TRUE(names.insert(f.name).second) << f.name;
     EXPECT_FALSE(f.method.empty()) << f.name;
+    EXPECT_FALSE(f.brief.empty()) << f.name;
     EXPECT_GT(f.n, 0) << f.name;
     EXPECT_TRUE(std::isfinite(f.value)) << f.name;
   }
