@@ -43,30 +43,29 @@ HWY_INLINE Corner corner(const Gradient& g, VF x, VF y) {
   return c;
 }
 
-/// The gradients of a triangle's corners: the north-western, the middle (east of it where `east`, else south) and the
-/// south-eastern one.
-struct Gradients {
-  Gradient a;
-  Gradient b;
-  Gradient c;
-};
+template <class Mask>
+HWY_INLINE VU pick(Mask mask, VU yes, VU no) {
+  const F f;
+  return hn::BitCast(U(), hn::IfThenElse(mask, hn::BitCast(f, yes), hn::BitCast(f, no)));
+}
+
+// Points give the gradients of a triangle's corners: a() of the north-western, b() of the middle (east of it where
+// `east`, else south) and c() of the south-eastern one. Each is made when it is asked for, to save registers.
 
 /// Every sample hashes its own corners.
 struct HashedPoints {
   template <class Mask>
-  HWY_INLINE Gradients operator()(VI u, VI v, Mask east) const {
-    const VI next = hn::Set(I(), 1);
-    const VU c0 = column_hash(u);
-    const VU c2 = column_hash(hn::Add(u, next));
-    const VU r0 = row_hash(v);
-    const VU r2 = row_hash(hn::Add(v, next));
-    return {gradient_of(mix(c0, r0)), gradient_of(mix(pick(east, c2, c0), pick(east, r0, r2))),
-            gradient_of(mix(c2, r2))};
-  }
+  struct Triangle {
+    HWY_INLINE Gradient a() const { return gradient_of(mix(c0, r0)); }
+    HWY_INLINE Gradient b() const { return gradient_of(mix(pick(east, c2, c0), pick(east, r0, r2))); }
+    HWY_INLINE Gradient c() const { return gradient_of(mix(c2, r2)); }
+    VU c0, c2, r0, r2;
+    Mask east;
+  };
   template <class Mask>
-  static HWY_INLINE VU pick(Mask mask, VU yes, VU no) {
-    const F f;
-    return hn::BitCast(U(), hn::IfThenElse(mask, hn::BitCast(f, yes), hn::BitCast(f, no)));
+  HWY_INLINE Triangle<Mask> operator()(VI u, VI v, Mask east) const {
+    const VI next = hn::Set(I(), 1);
+    return {column_hash(u), column_hash(hn::Add(u, next)), row_hash(v), row_hash(hn::Add(v, next)), east};
   }
   AxisHash column_hash;
   AxisHash row_hash;
@@ -76,6 +75,7 @@ struct HashedPoints {
 /// at most half as many columns as it has lanes, and two rows, its north-western corners lie in the halves of one
 /// vector of the table, and the southern ones in those of another.
 struct PointTable {
+  using Lanes = decltype(hn::IndicesFromVec(F(), VI()));
   static constexpr int kHalf = static_cast<int>(hn::MaxLanes(F())) / 2;
   static constexpr int kHalfBits = kHalf == 8 ? 3 : 2;
   static constexpr bool kWide = kHalf >= 4;
@@ -123,26 +123,35 @@ struct PointTable {
         row(static_cast<std::uint32_t>(t.points.row)) {}
 
   template <class Mask>
-  HWY_INLINE Gradients operator()(VI u, VI v, Mask east) const {
+  struct Triangle {
+    HWY_INLINE Gradient a() const { return look(0, west); }
+    HWY_INLINE Gradient b() const {
+      const Gradient yes = look(0, next);
+      const Gradient no = look(1, west);
+      return {hn::IfThenElse(east, yes.x, no.x), hn::IfThenElse(east, yes.y, no.y)};
+    }
+    HWY_INLINE Gradient c() const { return look(1, next); }
+    /// From the vectors whose lower half lies in the lattice row `south` of the first sample's.
+    HWY_INLINE Gradient look(int south, Lanes lanes) const {
+      const float* const x = at + 2 * step * south;
+      return {hn::TableLookupLanes(halves(x, x + 2 * step), lanes),
+              hn::TableLookupLanes(halves(x + step, x + 3 * step), lanes)};
+    }
+    const float* at;
+    std::int64_t step;
+    Lanes west;
+    Lanes next;
+    Mask east;
+  };
+  template <class Mask>
+  HWY_INLINE Triangle<Mask> operator()(VI u, VI v, Mask east) const {
     const auto u0 = static_cast<std::uint32_t>(hn::GetLane(u));
     const auto v0 = static_cast<std::uint32_t>(hn::GetLane(v));
-    const float* const at = data + (v0 - row) * 2 * step + (u0 - column);
+    const float* const at = data + std::int64_t{v0 - row} * 2 * step + (u0 - column);
     const VI right = hn::Sub(u, hn::Set(I(), static_cast<std::int32_t>(u0)));
     const VI down = hn::Sub(v, hn::Set(I(), static_cast<std::int32_t>(v0)));
     const VI lane = hn::Add(right, hn::ShiftLeft<kHalfBits>(down));
-    const auto west = hn::IndicesFromVec(F(), lane);
-    const auto next = hn::IndicesFromVec(F(), hn::Add(lane, hn::Set(I(), 1)));
-    const auto look = [&](const float* part, VF& a, VF& b, VF& c) {
-      const VF north = halves(part, part + 2 * step);
-      const VF south = halves(part + 2 * step, part + 4 * step);
-      a = hn::TableLookupLanes(north, west);
-      b = hn::IfThenElse(east, hn::TableLookupLanes(north, next), hn::TableLookupLanes(south, west));
-      c = hn::TableLookupLanes(south, next);
-    };
-    Gradients g;
-    look(at, g.a.x, g.b.x, g.c.x);
-    look(at + step, g.a.y, g.b.y, g.c.y);
-    return g;
+    return {at, step, hn::IndicesFromVec(F(), lane), hn::IndicesFromVec(F(), hn::Add(lane, hn::Set(I(), 1))), east};
   }
   static HWY_INLINE VF halves(const float* lower, const float* upper) {
 #if HWY_TARGET == HWY_SCALAR  // one lane has no halves, and is not served
@@ -173,10 +182,10 @@ HWY_INLINE void sample(const Output<kMode>& out, int i, const Points& points, Ce
   const VF x1 = hn::Add(hn::Sub(x0, hn::IfThenElseZero(east, one)), g);
   const VF y1 = hn::Add(hn::Sub(y0, hn::IfThenZeroElse(east, one)), g);
   const VF away = hn::Set(f, 1.0F - 2.0F * kUnskewF);
-  const Gradients at = points(u.cell, v.cell, east);
-  const Corner a = corner<kSlopes>(at.a, x0, y0);
-  const Corner b = corner<kSlopes>(at.b, x1, y1);
-  const Corner c = corner<kSlopes>(at.c, hn::Sub(x0, away), hn::Sub(y0, away));
+  const auto at = points(u.cell, v.cell, east);
+  const Corner a = corner<kSlopes>(at.a(), x0, y0);
+  const Corner b = corner<kSlopes>(at.b(), x1, y1);
+  const Corner c = corner<kSlopes>(at.c(), hn::Sub(x0, away), hn::Sub(y0, away));
   VF dx = one;
   VF dy = one;
   if constexpr (kSlopes) {
@@ -213,7 +222,7 @@ struct SkewedRow {
   SkewSum v;
 };
 
-HashedPoints points_of(const RowTask& task, const SkewedRow& row) {
+HWY_INLINE HashedPoints points_of(const RowTask& task, const SkewedRow& row) {
   OctaveTable& t = *task.table;
   if (!t.lattice_valid) {  // seeds serve the whole tile, whose rows are all close to its first
     t.column_seeds = axis_seeds(task.octave->seed, 0, row.u.start);
