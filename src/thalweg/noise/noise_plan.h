@@ -158,6 +158,16 @@ struct AxisSeeds {
 AxisSeeds axis_seeds(std::uint64_t octave_seed, int axis, std::int64_t cell);
 std::uint32_t axis_hash_of(std::uint64_t octave_seed, int axis, std::int64_t cell);
 
+/// Of Source::simplex: lattice points around the present row of samples whose gradients are in the table.
+struct PointWindow {
+  bool usable = false;      ///< whether a vector of samples spans few enough cells
+  std::int64_t column = 0;  ///< the first lattice column and row
+  std::int64_t row = 0;
+  std::int64_t columns = 0;
+  std::int64_t rows = 0;
+  std::int64_t filled = 0;  ///< rows made so far
+};
+
 /// Tables of one octave for the columns of one tile, and the lattice rows around the present row.
 struct OctaveTable {
   std::int64_t first_column = 0;                 ///< lattice column of the first sample
@@ -170,6 +180,7 @@ struct OctaveTable {
   AxisSeeds row_seeds{};
   std::vector<std::int32_t> skew_local;
   std::vector<float> skew_fraction;
+  PointWindow points;
   /// Hashes of the lattice columns in use, the first being first_column - lattice_margin; of Source::white those of
   /// each sample.
   int columns = 0;

@@ -36,6 +36,27 @@ TEST(NoiseSources, SameBitsAtEverySimdLevel) {
   }
 }
 
+// Wide levels look straight samples' lattice points up, narrow ones hash them: over a whole tile, whose rows leave the
+// points made for the first ones behind, and beyond a multiple of 2^32 cells, where hashes change seeds.
+TEST(NoiseSources, SimplexRowsLookedUpAreAsHashed) {
+  const SimdCapLifted lift;
+  for (const double wavelength_m : {50.0, 11.0, 7.0, 5.5, 3.5})
+    for (const double cells : {-0.3, 4294967296.0}) {
+      NoiseParams p;
+      p.source = Source::simplex;
+      p.octaves = 1;
+      p.wavelength_m = wavelength_m;
+      const auto index = static_cast<std::int64_t>(cells * wavelength_m / 1.3660254037844386) - 128;
+      const GridSpec spec = spec_at(index, -100, 262, 257);
+      ASSERT_TRUE(cap_simd("").ok());
+      const Grid<float> best = make(p, 5, spec);
+      for (const std::string& level : simd_levels()) {
+        ASSERT_TRUE(cap_simd(level).ok()) << level;
+        EXPECT_TRUE(same_bits(best, make(p, 5, spec))) << level << " " << wavelength_m << " m, " << cells << " cells";
+      }
+    }
+}
+
 TEST(NoiseSources, SameBitsForAnyThreads) {
   const Exec two(2);
   const Exec seven(7, TaskBackend::threads);

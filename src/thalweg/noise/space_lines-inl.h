@@ -98,15 +98,14 @@ template <class Source3, bool kSlopes>
 void scattered_row(const SpaceRowTask& task) {
   const F f;
   SpaceTable& t = *task.table;
-  const RowPlace row = Source3::kTurned ? turned_place(task) : straight_place(task);
-  const SpaceHash hash = space_hash<Source3::kTurned>(*task.octave, row, t);
+  const RowPlace row = straight_place(task);
+  const SpaceHash hash = space_hash<false>(*task.octave, row, t);
   const Bender bend(task.octave->bend);
   const VF scale = hn::Set(f, space_scale(task, Source3::kScale));
   for (int x = 0; x < task.width; x += lanes_of()) {
-    const Place p = place_of<Source3::kTurned>(t, row, bend, task.bend, x);
+    const Place p = place_of<false>(t, row, bend, task.bend, x);
     Sample s = Source3::template at<kSlopes>(*task.field, p, hash);
     if constexpr (kSlopes) {
-      if (Source3::kTurned) turn_back(s.d);
       for (VF& d : s.d) d = hn::Mul(d, scale);
     }
     put3<kSlopes>(task, x, hn::Mul(s.n, scale), s.d);

@@ -86,6 +86,14 @@ struct FoldedLines {
   std::array<std::int64_t, 4> row{};
 };
 
+/// Of simplex noise: gradients of the lattice points that the samples in a cell can be near to. The first eight are the
+/// cell's corners, x fastest; then come the middles of the neighbours below and above along each axis, and its own.
+struct SimplexCell {
+  bool valid = false;
+  std::array<std::int32_t, 3> cell;  ///< low halves
+  std::array<std::array<float, 16>, 3> gradient;
+};
+
 /// Tables of one octave for one tile.
 struct SpaceTable {
   std::array<AxisColumns, 3> axis;       ///< the second and third only of a turned lattice
@@ -95,6 +103,7 @@ struct SpaceTable {
   std::vector<std::uint32_t> hash;  ///< of the columns
   LatticeLines lines;
   FoldedLines folded;
+  std::vector<SimplexCell> cells;  ///< found by a few bits of their numbers
   std::size_t stride = 0;
   std::vector<float> fold;  ///< rows of `stride` numbers, see kFold below
   float* folds(int i) { return fold.data() + static_cast<std::size_t>(i) * stride; }

@@ -1,5 +1,5 @@
-// Noise sources in space at any places, each sample finding its own lattice points: for bent domains and for simplex
-// noise, whose lattice is turned. Compiled once per SIMD level.
+// Noise sources in space at any places, each sample finding its own lattice points: for bent domains. Compiled once per
+// SIMD level.
 #if defined(THALWEG_NOISE_SPACE_SOURCES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef THALWEG_NOISE_SPACE_SOURCES_INL_H_
 #undef THALWEG_NOISE_SPACE_SOURCES_INL_H_
@@ -57,7 +57,6 @@ struct CornerHash {
 
 struct Perlin3 {
   static constexpr double kScale = kPerlin3Scale;
-  static constexpr bool kTurned = false;
   template <bool kSlopes>
   static HWY_INLINE Sample at(const Field&, const Place& p, const SpaceHash& hash) {
     const VF one = hn::Set(F(), 1.0F);
@@ -91,7 +90,6 @@ struct Perlin3 {
 
 struct Value3 {
   static constexpr double kScale = 1;
-  static constexpr bool kTurned = false;
   template <bool kSlopes>
   static HWY_INLINE Sample at(const Field&, const Place& p, const SpaceHash& hash) {
     const CornerHash corner(p, hash);
@@ -126,7 +124,6 @@ struct Spline {
 
 struct Cubic3 {
   static constexpr double kScale = kCubic3Scale;
-  static constexpr bool kTurned = false;
   template <bool kSlopes>
   static HWY_INLINE Sample at(const Field&, const Place& p, const SpaceHash& hash) {
     VU columns[4];
@@ -170,98 +167,12 @@ struct Cubic3 {
 
 struct White3 {
   static constexpr double kScale = 1;
-  static constexpr bool kTurned = false;
   template <bool kSlopes>
   static HWY_INLINE Sample at(const Field&, const Place& p, const SpaceHash& hash) {
     Sample s;
     s.n = height_of(mix(hash.column(p.cell[0]), hn::Xor(hash.row(p.cell[1]), hash.layer(p.cell[2]))));
     if (kSlopes)
       for (VF& d : s.d) d = hn::Zero(F());
-    return s;
-  }
-};
-
-struct Simplex3 {
-  static constexpr double kScale = kSimplex3Scale;
-  static constexpr bool kTurned = true;
-
-  /// Adds what a lattice point at distance (x, y, z) with mixed hash h gives.
-  template <bool kSlopes>
-  static HWY_INLINE void add_point(VU h, VF x, VF y, VF z, Sample& s) {
-    const F f;
-    const VF square = hn::Add(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(z, z));
-    const VF t = hn::Max(hn::Sub(hn::Set(f, 0.5F), square), hn::Zero(f));
-    const VF t2 = hn::Mul(t, t);
-    const VF t3 = hn::Mul(t2, t);
-    const Vector3 g = gradient3_of(h);
-    const VF e = dot(g, x, y, z);
-    s.n = hn::Add(s.n, hn::Mul(t3, e));
-    if (kSlopes) {
-      const VF k = hn::Mul(hn::Mul(t2, e), hn::Set(f, -6.0F));
-      s.d[0] = hn::Add(s.d[0], hn::Add(hn::Mul(t3, g.x), hn::Mul(k, x)));
-      s.d[1] = hn::Add(s.d[1], hn::Add(hn::Mul(t3, g.y), hn::Mul(k, y)));
-      s.d[2] = hn::Add(s.d[2], hn::Add(hn::Mul(t3, g.z), hn::Mul(k, z)));
-    }
-  }
-
-  /// Adds the two points of a cubic lattice that can be nearer than sqrt(1/2): the nearest, at distance d, and the next
-  /// along the axis where that is farthest off. `near` and `far` are the axis hashes of the nearest and next cells.
-  template <bool kSlopes>
-  static HWY_INLINE void add_half(const VF (&d)[3], const VU (&near)[3], const VU (&far)[3], std::uint32_t half,
-                                  Sample& s) {
-    const F f;
-    const U u;
-    const VU salt = hn::Set(u, half);
-    add_point<kSlopes>(mix(near[0], hn::Xor(hn::Xor(near[1], salt), near[2])), d[0], d[1], d[2], s);
-    const VF size[3] = {hn::Abs(d[0]), hn::Abs(d[1]), hn::Abs(d[2])};
-    const auto along_x = hn::And(hn::Ge(size[0], size[1]), hn::Ge(size[0], size[2]));
-    const auto along_y = hn::AndNot(along_x, hn::Ge(size[1], size[2]));
-    const auto along_z = hn::Not(hn::Or(along_x, along_y));
-    const decltype(along_x) along[3] = {along_x, along_y, along_z};
-    VF moved[3];
-    VU hash[3];
-    for (int a = 0; a < 3; ++a) {
-      const VF beyond = hn::Sub(d[a], hn::CopySign(hn::Set(f, 1.0F), d[a]));
-      moved[a] = hn::IfThenElse(along[a], beyond, d[a]);
-      hash[a] = hn::BitCast(u, hn::IfThenElse(along[a], hn::BitCast(f, far[a]), hn::BitCast(f, near[a])));
-    }
-    add_point<kSlopes>(mix(hash[0], hn::Xor(hn::Xor(hash[1], salt), hash[2])), moved[0], moved[1], moved[2], s);
-  }
-
-  template <bool kSlopes>
-  static HWY_INLINE Sample at(const Field&, const Place& p, const SpaceHash& hash) {
-    const F f;
-    const U u;
-    const VF half = hn::Set(f, 0.5F);
-    const VI one = hn::Set(I(), 1);
-    Sample s;
-    s.n = hn::Zero(f);
-    for (VF& d : s.d) d = hn::Zero(f);
-    // Corners of the cell are the first half's points, its middle and the middles of its neighbours the second's.
-    VF to_corner[3];
-    VF to_middle[3];
-    VU corner[3];
-    VU corner_far[3];
-    VU middle[3];
-    VU middle_far[3];
-    const AxisHash* const axes[3] = {&hash.column, &hash.row, &hash.layer};
-    for (int a = 0; a < 3; ++a) {
-      const auto upper = hn::Ge(p.fraction[a], half);
-      const VU here = (*axes[a])(p.cell[a]);
-      const VU next = (*axes[a])(hn::Add(p.cell[a], one));
-      const VU last = (*axes[a])(hn::Sub(p.cell[a], one));
-      to_middle[a] = hn::Sub(p.fraction[a], half);
-      to_corner[a] = hn::IfThenElse(upper, hn::Sub(p.fraction[a], hn::Set(f, 1.0F)), p.fraction[a]);
-      const auto pick = [&](VU yes, VU no) {
-        return hn::BitCast(u, hn::IfThenElse(upper, hn::BitCast(f, yes), hn::BitCast(f, no)));
-      };
-      corner[a] = pick(next, here);
-      corner_far[a] = pick(here, next);
-      middle[a] = here;
-      middle_far[a] = pick(next, last);
-    }
-    add_half<kSlopes>(to_corner, corner, corner_far, 0, s);
-    add_half<kSlopes>(to_middle, middle, middle_far, kSimplexHalf, s);
     return s;
   }
 };

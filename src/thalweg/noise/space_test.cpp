@@ -109,6 +109,27 @@ TEST(NoiseSpace, SameBitsAtEverySimdLevel) {
   }
 }
 
+// Wide levels look straight samples' lattice points up, narrow ones hash them: also where a vector of samples lies in
+// many cells, and around a multiple of 2^32 cells, where hashes change seeds.
+TEST(NoiseSpace, SimplexRowsLookedUpAreAsHashed) {
+  const SimdCapLifted lift;
+  for (const double wavelength_m : {50.0, 25.0, 16.0, 12.0, 5.0})
+    for (const double cells : {-0.3, 4294967296.0}) {
+      NoiseParams p;
+      p.source = Source::simplex;
+      p.octaves = 1;
+      p.wavelength_m = wavelength_m;
+      const auto index = static_cast<std::int64_t>(-cells * wavelength_m * 193 / 63) - 128;
+      const BoxSpec box = box_at(index, -10, 7, 259, 33, 9);
+      ASSERT_TRUE(cap_simd("").ok());
+      const Values best = make3(p, 5, box);
+      for (const std::string& level : simd_levels()) {
+        ASSERT_TRUE(cap_simd(level).ok()) << level;
+        EXPECT_TRUE(same(best, make3(p, 5, box))) << level << " " << wavelength_m << " m, " << cells << " cells";
+      }
+    }
+}
+
 // Worlds are promised to stay the same: a change here changes every world, in every compiler and on every machine.
 TEST(NoiseSpace, GoldenBits) {
   std::string hashes;
