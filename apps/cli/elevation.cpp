@@ -12,6 +12,10 @@ void ElevationOption::add_to(CLI::App& sub) {
       ->type_name("WxH,u16le|u16be|f32le,MIN,MAX,CELL_M");
 }
 
+std::uint64_t elevation_bytes(std::int64_t cells, double bytes_per_cell) {
+  return static_cast<std::uint64_t>(static_cast<double>(cells) * (bytes_per_cell + 8)) + (64U << 20);
+}
+
 Result<io::Raster> read_elevation(const ElevationOption& option, double bytes_per_cell, const Session& session) {
   const auto with_height = [&](Result<io::Raster> raster) -> Result<io::Raster> {
     if (raster && raster->nodata_cells == raster->spec.cells())
@@ -19,8 +23,8 @@ Result<io::Raster> read_elevation(const ElevationOption& option, double bytes_pe
     return raster;
   };
   const auto check = [&](std::int64_t cells) {
-    const auto need = static_cast<std::uint64_t>(static_cast<double>(cells) * (bytes_per_cell + 8)) + (64U << 20);
-    return session.check_memory(need, option.path + " (" + std::to_string(cells) + " cells)");
+    return session.check_memory(elevation_bytes(cells, bytes_per_cell),
+                                option.path + " (" + std::to_string(cells) + " cells)");
   };
   if (!option.raw.empty()) {
     Result<io::RawLayout> layout = io::parse_raw_layout(option.raw);

@@ -18,6 +18,9 @@ TYROL = os.path.join(DEMS, "tyrol_avamal_64.tif")
 
 
 class Hydro(harness.Case):
+    def asc(self, rows, **more):
+        return harness.write_asc(self.path("dem.asc"), rows, **more)
+
     def drain(self, dem, *args, folder="out"):
         """Runs it, checks what holds for any input, and returns the rasters by name."""
         out = self.path(folder)
@@ -148,9 +151,6 @@ class RealModels(Hydro):
 
 
 class HandMade(Hydro):
-    def asc(self, rows, **more):
-        return harness.write_asc(self.path("dem.asc"), rows, **more)
-
     def test_plane_runs_west(self):
         r = self.drain(self.asc([[10.5 * x for x in range(5)] for _ in range(4)]))
         for y in (1, 2):
@@ -239,6 +239,98 @@ class HandMade(Hydro):
         for y in range(5):
             for x in range(5):
                 self.assertAlmostEqual(r["accumulation"][y][x], cell if y == 2 and x <= 3 else 0, delta=1e-6 * cell)
+
+
+class Routing(Hydro):
+    """Methods of routing, attributes, watersheds, and models in tiles."""
+
+    def run_folder(self, dem, *args, folder="out"):
+        out = self.path(folder)
+        self.ok("hydrology", dem, "-o", out, "-q", *args)
+        self.ok("audit", out)
+        return out, harness.read_json(os.path.join(out, "world.json"))
+
+    def test_plane_by_every_method(self):
+        dem = self.asc([[10.0 * x for x in range(6)] for _ in range(5)])
+        for method in ("d8", "rho8", "dinf", "mfd"):
+            out, world = self.run_folder(dem, "--routing", method, folder=method)
+            self.assertEqual(world["routing"], method)
+            area = tiff.cells_of(os.path.join(out, "accumulation.tif"))
+            left = sum(row[0] for row in area)
+            self.assertAlmostEqual(left, 30 * area[2][5], delta=1e-9 * left, msg="all that falls leaves in the west")
+        angles = tiff.cells_of(os.path.join(self.path("dinf"), "directions.tif"))
+        self.assertAlmostEqual(angles[2][3], 3.14159265, delta=1e-6)
+
+    def test_rain_by_every_method_leaves_the_map(self):
+        rows = [[(x * 7 + y * 13) % 11 + 0.5 * x for x in range(12)] for y in range(9)]
+        rain = harness.write_asc(self.path("rain.asc"), [[1000.0] * 12] * 9)
+        for method in ("dinf", "mfd"):
+            dry, _ = self.run_folder(self.asc(rows), "--routing", method, folder="dry")
+            wet, world = self.run_folder(self.asc(rows), "--routing", method, "--rain", rain, folder="wet")
+            self.assertEqual(world["files"]["accumulation.tif"]["unit"], "m3/s")
+            for areas, flows in zip(*(tiff.cells_of(os.path.join(f, "accumulation.tif")) for f in (dry, wet))):
+                for area, flow in zip(areas, flows):
+                    self.assertAlmostEqual(flow, area / 31556952.0, delta=1e-5 * flow)
+
+    def test_seed_of_rho8(self):
+        one, two, other = (self.run_folder(EVEREST, "--routing", "rho8", "--seed", s, folder=f)[1]
+                           for s, f in ((1, "a"), (1, "b"), (2, "c")))
+        hashes = [w["files"]["directions.tif"]["hash"] for w in (one, two, other)]
+        self.assertEqual(hashes[0], hashes[1])
+        self.assertNotEqual(hashes[0], hashes[2])
+
+    def test_attributes(self):
+        out, world = self.run_folder(EVEREST, "--attributes", "all")
+        names = {"slope": "deg", "aspect": "deg", "profile-curvature": "1/km", "plan-curvature": "1/km", "wetness": "1",
+                 "stream-power": "m", "above-drainage": "m", "relief": "m", "roughness": "m", "hillshade": "1",
+                 "sky-view": "1"}
+        for name, unit in names.items():
+            self.assertEqual(world["files"][name + ".tif"]["unit"], unit)
+            self.assertEqual(len(tiff.cells_of(os.path.join(out, name + ".tif"))), 64)
+        dem = self.asc([[10.0 * x for x in range(6)] for _ in range(5)])
+        out, world = self.run_folder(dem, "--attributes", "slope,aspect", folder="plane")
+        self.assertNotIn("relief.tif", world["files"])
+        self.assertAlmostEqual(tiff.cells_of(os.path.join(out, "slope.tif"))[2][2], 45, delta=1e-4)
+        self.assertAlmostEqual(tiff.cells_of(os.path.join(out, "aspect.tif"))[2][2], 270, delta=1e-4)
+        self.refused(2, "hydrology", dem, "-o", self.path("no"), "--attributes", "slop", says=("'slope'",))
+
+    def test_watersheds_and_subbasins(self):
+        outlet = {"type": "FeatureCollection", "features": [
+            {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [86.61, 27.94]}}]}
+        file = self.path("outlets.geojson")
+        harness.write_text(file, json.dumps(outlet))
+        out, world = self.run_folder(EVEREST, "--outlet", file, "--outlet", "86.62,27.95", "--subbasins", "2")
+        sheds = harness.read_json(os.path.join(out, "watersheds.geojson"))["features"]
+        self.assertEqual([f["properties"]["id"] for f in sheds], [1, 2])
+        labels = tiff.cells_of(os.path.join(out, "watersheds.tif"))
+        for f in sheds:
+            cells = sum(row.count(f["properties"]["id"]) for row in labels)
+            self.assertGreater(cells, 0)
+            self.assertAlmostEqual(f["properties"]["area_km2"], cells * 0.0076, delta=0.0003 * cells)
+        parts = harness.read_json(os.path.join(out, "subbasins.geojson"))["features"]
+        self.assertTrue(all(0 <= p["properties"]["pfafstetter"] <= 99 for p in parts))
+        self.refused(2, "hydrology", EVEREST, "-o", self.path("no"), "--outlet", "5,6", says=("5,6", "outside"))
+        self.refused(2, "hydrology", EVEREST, "-o", self.path("no"), "--outlet", "5;6", says=("5;6",))
+
+    def test_tiles_give_the_same_files(self):
+        size = 2400
+        dem = self.path("large.tif")
+        world = self.path("made")
+        recipe = self.path("r.toml")
+        harness.write_text(recipe, 'format = "thalweg-recipe 1"\n[extent]\nsize_m = 23990\ncell_m = 10\n'
+                                   '[[step]]\nop = "noise"\nwavelength_m = 6000\namplitude_m = 500\noctaves = 6\n')
+        self.ok("generate", recipe, "-o", world, "--size", size, "--no-preview", "-q")
+        os.replace(os.path.join(world, "height.tif"), dem)
+        whole, tiles = self.path("whole"), self.path("tiles")
+        self.ok("hydrology", dem, "-o", whole, "-q")
+        self.ok("hydrology", dem, "-o", tiles, "--memory", "200M", "--threads", 1, "-q")
+        for name in ("filled.tif", "directions.tif", "accumulation.tif"):
+            with open(os.path.join(whole, name), "rb") as a, open(os.path.join(tiles, name), "rb") as b:
+                self.assertEqual(a.read(), b.read(), name)
+        self.assertEqual(sorted(os.listdir(tiles)),
+                         ["accumulation.tif", "directions.tif", "filled.tif", "world.json"])
+        self.ok("audit", tiles)
+        self.refused(2, "hydrology", dem, "-o", tiles, "--memory", "200M", "--routing", "mfd", says=("--routing", "d8"))
 
 
 class RawFiles(Hydro):

@@ -9,6 +9,7 @@
 #include "thalweg/folder/surface.h"
 #include "thalweg/folder/vector_layers.h"
 #include "thalweg/hydrology/depressions.h"
+#include "thalweg/hydrology/routing.h"
 #include "thalweg/io/vectors.h"
 
 namespace thalweg::folder {
@@ -166,6 +167,45 @@ Result<AuditReport> audit_world(const Input& input, const Exec& exec) {
   return report;
 }
 
+// D-infinity: water that follows the angles never returns, and every cell that is no outlet has one.
+AuditCheck audit_angles(GridView<const float> angles, const GridSpec& spec, const Exec& exec) {
+  AuditCheck check;
+  check.name = "directions";
+  check.note = "angles of D-infinity: no cycle, none missing";
+  check.checked = spec.cells();
+  Grid<double> area(spec.width, spec.height);
+  const Status sums = hydrology::accumulate_dinf_area(angles, CellGeometry::of(spec), area, exec);
+  if (!sums) return fault(check.name, sums.error().text());
+  for (int y = 1; y + 1 < spec.height; ++y)
+    for (int x = 1; x + 1 < spec.width; ++x) {
+      if (angles(x, y) != hydrology::kNoAngle) continue;
+      bool outlet = false;  // beside NoData
+      for (std::size_t d = 0; d < 8; ++d) outlet |= is_nodata(angles(x + hydrology::kDx[d], y + hydrology::kDy[d]));
+      if (outlet) continue;
+      if (check.faults++ == 0) check.place = "column " + std::to_string(x) + ", row " + std::to_string(y);
+    }
+  return check;
+}
+
+Status audit_direction_file(const Input& input, const GridSpec& spec, GridView<const float> surface,
+                            AuditReport& report, const Exec& exec) {
+  const std::string file = input.file("directions.tif");
+  GridSpec found;
+  if (input.routing == "dinf") {
+    const Result<Grid<float>> angles = read_floats(file, &found, io::ReadAs::field);
+    if (!angles) return angles.error();
+    THALWEG_TRY(check_same_size(spec, found, file));
+    if (input.depressions != "none") report.checks.push_back(audit_angles(angles->view(), spec, exec));
+    return {};
+  }
+  const Result<Grid<std::uint8_t>> directions = read_bytes(file, &found);
+  if (!directions) return directions.error();
+  THALWEG_TRY(check_same_size(spec, found, file));
+  if (input.depressions != "none")
+    report.checks.push_back(hydrology::audit_directions(directions->view(), surface, {}, exec));
+  return {};
+}
+
 Result<AuditReport> audit_hydrology(const Input& input, const Exec& exec) {
   AuditReport report;
   report.path = input.path;
@@ -181,16 +221,11 @@ Result<AuditReport> audit_hydrology(const Input& input, const Exec& exec) {
     }
   }
   const Grid<float> surface = to_floats(std::move(*filled));
-  GridSpec direction_spec;
-  Result<Grid<std::uint8_t>> directions = read_bytes(input.file("directions.tif"), &direction_spec);
-  if (!directions) return std::move(directions).error();
-  THALWEG_TRY(check_same_size(spec, direction_spec, input.file("directions.tif")));
-  if (input.depressions != "none")
-    report.checks.push_back(hydrology::audit_directions(directions->view(), surface.view(), {}, exec));
+  THALWEG_TRY(audit_direction_file(input, spec, surface.view(), report, exec));
   Result<Grid<float>> lakes = lake_level_grid(input, spec);
   if (!lakes) return std::move(lakes).error();
   const Grid<std::uint8_t> sea = open_sea(surface);
-  if (input.depressions != "none")
+  if (input.depressions != "none" && input.lists("rivers.geojson"))  // models computed in tiles have none
     THALWEG_TRY(audit_rivers(input, spec, surface.view(), sea.view(), lakes->view(), report));
   return report;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "thalweg/core/simd.h"
+#include "thalweg/folder/attributes.h"
 #include "thalweg/folder/sea.h"
 #include "thalweg/folder/timer.h"
 #include "thalweg/folder/writer.h"
@@ -35,12 +36,34 @@ std::string name_of(DepressionMethod method) {
   return "";
 }
 
+std::string name_of(hydrology::Routing method) {
+  switch (method) {
+    case hydrology::Routing::d8:
+      return "d8";
+    case hydrology::Routing::rho8:
+      return "rho8";
+    case hydrology::Routing::dinf:
+      return "dinf";
+    case hydrology::Routing::mfd:
+      return "mfd";
+  }
+  return "";
+}
+
 // Grids that every step shares. T: float, or double where the file needs it.
 template <class T>
 struct Drainage {
   Grid<T> treated;
-  Grid<std::uint8_t> directions;
-  Grid<double> accumulation;
+  Grid<std::uint8_t> directions;  ///< one receiver a cell: what rivers, basins and lakes follow
+  Grid<float> angles;             ///< of D-infinity
+  Grid<double> area;              ///< along the directions, m2
+  Grid<double> discharge;         ///< of the rain, likewise, m3/s; empty without rain
+  Grid<double> spread;            ///< area or discharge by D-infinity or MFD; empty for one receiver a cell
+
+  /// What accumulation.tif holds.
+  GridView<const double> accumulation() const {
+    return !spread.empty() ? spread.view() : !discharge.empty() ? discharge.view() : area.view();
+  }
   Grid<std::int32_t> lake_id;
   Grid<std::int32_t> basins;
   Grid<float> ground;      ///< the treated surface, lakes with their beds, for heights of rivers and pictures
@@ -48,6 +71,7 @@ struct Drainage {
   Grid<std::uint8_t> sea;  ///< empty where there is none
   std::vector<hydrology::Lake> lakes;
   hydrology::RiverNetwork rivers;
+  double river_m2 = 0;  ///< where rivers begin
 };
 
 // Rain in mm per year to m3/s per cell.
@@ -70,6 +94,37 @@ Result<Grid<float>> rain_weights(const std::string& file, const GridSpec& spec, 
   return weights;
 }
 
+// Area and discharge of the land upstream.
+template <class T>
+Status accumulate(GridView<const T> surface, const HydrologyOptions& options, const CellGeometry& geometry,
+                  GridView<const float> rain, Drainage<T>& d, const Exec& exec) {
+  const int w = surface.width();
+  const int h = surface.height();
+  d.area = Grid<double>(w, h);
+  THALWEG_TRY(hydrology::accumulate_area(d.directions.view(), geometry, d.area, exec.part(0, 0.3)));
+  if (!rain.empty()) {
+    d.discharge = Grid<double>(w, h);
+    THALWEG_TRY(hydrology::accumulate_weighted(d.directions.view(), rain, d.discharge, exec.part(0.3, 0.6)));
+    for (std::int64_t i = 0; i < d.discharge.cells(); ++i)
+      if (d.directions[i] == hydrology::kFlowNoData) d.discharge[i] = kNoData<double>;
+  }
+  const Exec last = exec.part(0.6, 1);
+  if (options.routing.method == hydrology::Routing::dinf) {
+    d.angles = Grid<float>(w, h);
+    d.spread = Grid<double>(w, h);
+    hydrology::dinf<T>(surface, geometry, {}, d.angles, last);
+    if (rain.empty()) return hydrology::accumulate_dinf_area(d.angles.view(), geometry, d.spread, last);
+    return hydrology::accumulate_dinf_weighted(d.angles.view(), geometry, rain, d.spread, last);
+  }
+  if (options.routing.method == hydrology::Routing::mfd) {
+    const hydrology::MfdParams& mfd = options.routing.mfd;
+    d.spread = Grid<double>(w, h);
+    if (rain.empty()) return hydrology::accumulate_mfd_area<T>(surface, geometry, {}, mfd, d.spread, last);
+    return hydrology::accumulate_mfd_weighted<T>(surface, geometry, {}, mfd, rain, d.spread, last);
+  }
+  return {};
+}
+
 template <class T>
 Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOptions& options,
                const CellGeometry& geometry, Drainage<T>& d, Timer& timer, const Exec& exec) {
@@ -90,17 +145,17 @@ Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOp
   exec.progress(0.3);
   timer.begin("directions");
   d.directions = Grid<std::uint8_t>(w, h);
-  hydrology::d8<T>(d.treated.view(), geometry, {}, d.directions, exec.part(0.3, 0.45));
+  const GridView<const T> surface = std::as_const(d.treated).view();
+  if (options.routing.method == hydrology::Routing::rho8) {
+    hydrology::rho8<T>(surface, geometry, {}, static_cast<std::uint64_t>(options.routing.seed), d.directions,
+                       exec.part(0.3, 0.45), spec.origin_x, spec.origin_y);
+  } else {
+    hydrology::d8<T>(surface, geometry, {}, d.directions, exec.part(0.3, 0.45));
+  }
   exec.progress(0.45);
   timer.begin("accumulation");
-  d.accumulation = Grid<double>(w, h);
-  if (options.rain_file.empty()) {
-    THALWEG_TRY(hydrology::accumulate_area(d.directions.view(), geometry, d.accumulation, exec.part(0.45, 0.6)));
-  } else {
-    THALWEG_TRY(hydrology::accumulate_weighted(d.directions.view(), rain.view(), d.accumulation, exec.part(0.45, 0.6)));
-    for (std::int64_t i = 0; i < d.accumulation.cells(); ++i)
-      if (d.directions[i] == hydrology::kFlowNoData) d.accumulation[i] = kNoData<double>;
-  }
+  THALWEG_TRY(accumulate<T>(surface, options, geometry, std::as_const(rain).view(), d, exec.part(0.45, 0.6)));
+  if (exec.cancelled()) return cancelled_error();
   exec.progress(0.6);
   timer.begin("basins");
   d.basins = Grid<std::int32_t>(w, h);
@@ -129,17 +184,10 @@ template <class T>
 Status extract(const GridSpec& spec, const HydrologyOptions& options, const CellGeometry& geometry, Drainage<T>& d,
                Timer& timer, const Exec& exec) {
   timer.begin("rivers");
-  Grid<double> area;
   hydrology::RiverInputs inputs;
   inputs.directions = d.directions.view();
-  if (options.rain_file.empty()) {
-    inputs.area_m2 = d.accumulation.view();
-  } else {
-    area = Grid<double>(spec.width, spec.height);
-    THALWEG_TRY(hydrology::accumulate_area(d.directions.view(), geometry, area, exec.part(0.75, 0.8)));
-    inputs.area_m2 = area.view();
-    inputs.discharge_m3_s = d.accumulation.view();
-  }
+  inputs.area_m2 = d.area.view();
+  inputs.discharge_m3_s = d.discharge.view();
   inputs.height = d.level.view();
   inputs.lake_id = d.lake_id.view();
   inputs.water_level_m = d.level.view();
@@ -158,6 +206,7 @@ Status extract(const GridSpec& spec, const HydrologyOptions& options, const Cell
         }
     params.min_area_km2 = default_river_km2(land * 1e-6, cell * 1e-6);
   }
+  d.river_m2 = params.min_area_km2 * 1e6;
   Result<hydrology::RiverNetwork> network = hydrology::extract_rivers(inputs, geometry, params, exec.part(0.8, 0.85));
   if (!network) return network.error();
   d.rivers = std::move(*network);
@@ -257,36 +306,43 @@ std::vector<render::MapLine> map_lines(const hydrology::RiverNetwork& network, G
   return lines;
 }
 
+// Directions, accumulation, basins, and what was asked for besides.
 template <class T>
-Result<std::string> run(GridView<const T> height, const io::Raster& dem, const std::string& source,
-                        const HydrologyOptions& options, Writer& writer, const Exec& exec) {
-  const GridSpec& spec = dem.spec;
-  const CellGeometry geometry = CellGeometry::of(spec);
-  std::vector<recipe::StepTiming> timings;
-  Timer timer("hydrology", timings);
-  Drainage<T> d;
-  THALWEG_TRY(compute<T>(height, spec, options, geometry, d, timer, exec));
-  THALWEG_TRY(extract<T>(spec, options, geometry, d, timer, exec));
-  if (exec.cancelled()) return cancelled_error();
-
-  timer.begin("files");
-  THALWEG_TRY(write_filled<T>(writer, dem, options, d));
-  io::GeoTiffOptions codes;
-  codes.nodata = hydrology::kFlowNoData;
-  THALWEG_TRY(writer.raster<std::uint8_t>("directions.tif", "directions", "1", d.directions.view(), spec, codes));
-  io::GeoTiffOptions area;
-  area.nodata = -9999;
+Status write_fields(GridView<const T> height, const GridSpec& spec, const HydrologyOptions& options,
+                    const CellGeometry& geometry, const Drainage<T>& d, Writer& writer, const Exec& exec) {
+  io::GeoTiffOptions numbers;
+  numbers.nodata = -9999;
+  if (d.angles.empty()) {
+    io::GeoTiffOptions codes;
+    codes.nodata = hydrology::kFlowNoData;
+    THALWEG_TRY(writer.raster<std::uint8_t>("directions.tif", "directions", "1", d.directions.view(), spec, codes));
+  } else {
+    THALWEG_TRY(writer.raster<float>("directions.tif", "directions", "rad", d.angles.view(), spec, numbers));
+  }
   const char* unit = options.rain_file.empty() ? "m2" : "m3/s";
-  THALWEG_TRY(writer.raster<double>("accumulation.tif", "accumulation", unit, d.accumulation.view(), spec, area));
+  THALWEG_TRY(writer.raster<double>("accumulation.tif", "accumulation", unit, d.accumulation(), spec, numbers));
   io::GeoTiffOptions labels;
   labels.nodata = -1;
   THALWEG_TRY(writer.raster<std::int32_t>("basins.tif", "basins", "1", d.basins.view(), spec, labels));
   if (exec.cancelled()) return cancelled_error();
-  THALWEG_TRY(writer.rivers(d.rivers, spec, true));
-  THALWEG_TRY(writer.lakes(d.lakes, spec));
-  exec.progress(0.95);
+  const bool more = !options.outlets.empty() || options.subbasin_levels > 0 || !options.attributes.empty();
+  if (!more) return {};
+  Grid<float> model(spec.width, spec.height);
+  for (int y = 0; y < spec.height; ++y)
+    for (int x = 0; x < spec.width; ++x) model(x, y) = static_cast<float>(height(x, y));
+  const BasinInputs basins{d.directions.view(), d.area.view(), std::as_const(model).view(), d.basins.view()};
+  const double snap_m = options.snap_m >= 0 ? options.snap_m : 3 * std::max(spec.cell_m, spec.cell_y_m);
+  if (!options.outlets.empty())
+    THALWEG_TRY(write_watersheds(options.outlets, snap_m, basins, spec, geometry, writer, exec));
+  if (options.subbasin_levels > 0)
+    THALWEG_TRY(write_subbasins(options.subbasin_levels, d.river_m2 * 1e-6, basins, spec, geometry, writer, exec));
+  const AttributeInputs inputs{std::as_const(model).view(), d.level.view(), d.directions.view(), d.area.view(),
+                               d.river_m2};
+  return write_attributes(options.attributes, inputs, spec, geometry, writer, exec);
+}
 
-  timer.begin("preview");
+template <class T>
+Status write_preview(const GridSpec& spec, const Drainage<T>& d, Writer& writer, const Exec& exec) {
   render::Scene scene;
   scene.height_m = d.ground.view();
   scene.cell_x_m = spec.cell_m;
@@ -301,8 +357,30 @@ Result<std::string> run(GridView<const T> height, const io::Raster& dem, const s
   }
   if (!dry_lowland) scene.sea_level_m = 0;  // colours of the land begin at the shore
   scene.water_depth_m = water.view();
-  THALWEG_TRY(writer.picture(
-      "preview.png", render::map_view(scene, map_lines(d.rivers, d.lake_id), std::nullopt, {}, exec.part(0.95, 1))));
+  return writer.picture("preview.png", render::map_view(scene, map_lines(d.rivers, d.lake_id), std::nullopt, {}, exec));
+}
+
+template <class T>
+Result<std::string> run(GridView<const T> height, const io::Raster& dem, const std::string& source,
+                        const HydrologyOptions& options, Writer& writer, const Exec& exec) {
+  const GridSpec& spec = dem.spec;
+  const CellGeometry geometry = CellGeometry::of(spec);
+  std::vector<recipe::StepTiming> timings;
+  Timer timer("hydrology", timings);
+  Drainage<T> d;
+  THALWEG_TRY(compute<T>(height, spec, options, geometry, d, timer, exec));
+  THALWEG_TRY(extract<T>(spec, options, geometry, d, timer, exec));
+  if (exec.cancelled()) return cancelled_error();
+
+  timer.begin("files");
+  THALWEG_TRY(write_filled<T>(writer, dem, options, d));
+  THALWEG_TRY(write_fields<T>(height, spec, options, geometry, d, writer, exec.part(0.85, 0.93)));
+  THALWEG_TRY(writer.rivers(d.rivers, spec, true));
+  THALWEG_TRY(writer.lakes(d.lakes, spec));
+  exec.progress(0.95);
+
+  timer.begin("preview");
+  THALWEG_TRY(write_preview<T>(spec, d, writer, exec.part(0.95, 1)));
   if (exec.cancelled()) return cancelled_error();
   timer.end();
 
@@ -311,6 +389,7 @@ Result<std::string> run(GridView<const T> height, const io::Raster& dem, const s
   record.source = source;
   record.spec = spec;
   record.depressions = name_of(options.depressions);
+  record.routing = name_of(options.routing.method);
   record.min_height_m = dem.min;
   record.max_height_m = dem.max;
   if (!dem.note.empty()) record.notes.push_back(dem.note);
@@ -338,6 +417,15 @@ double default_river_km2(double land_km2, double cell_km2) {
   for (const double step : {5.0, 2.0})
     if (decade * step <= target) return decade * step;
   return decade;
+}
+
+double hydrology_bytes_per_cell(const HydrologyOptions& options) {
+  double bytes = 56;
+  if (!options.rain_file.empty()) bytes += 12;
+  if (options.routing.method == hydrology::Routing::dinf) bytes += 14;
+  if (options.routing.method == hydrology::Routing::mfd) bytes += 10;
+  if (!options.outlets.empty() || options.subbasin_levels > 0 || !options.attributes.empty()) bytes += 12;
+  return bytes;
 }
 
 Result<std::string> write_hydrology(const io::Raster& dem, const std::string& source, const HydrologyOptions& options,

@@ -215,6 +215,11 @@ Result<std::string> write_hydrology_tiled(const std::string& dem_path, const Hyd
                        "--depressions");
   if (!options.rain_file.empty())
     return input_error("is not taken where the model is computed in tiles; allow more memory", "--rain");
+  if (options.routing.method != hydrology::Routing::d8)
+    return input_error("must be d8 where the model is computed in tiles; allow more memory for the others",
+                       "--routing");
+  if (!options.attributes.empty() || !options.outlets.empty() || options.subbasin_levels > 0)
+    return input_error("attributes, outlets and sub-basins are not computed in tiles; allow more memory", "--memory");
   return guard_memory([&]() -> Result<std::string> {
     std::vector<recipe::StepTiming> timings;
     std::unique_ptr<TileFile<float>> floats;

@@ -52,6 +52,7 @@ Result<Input> open_input(const std::string& path) {
   if (j.contains("island") && j["island"].is_boolean()) input.promises_island = j["island"].get<bool>();
   if (j.contains("depressions") && j["depressions"].is_string())
     input.depressions = j["depressions"].get<std::string>();
+  if (j.contains("routing") && j["routing"].is_string()) input.routing = j["routing"].get<std::string>();
   const auto text_of = [](const nlohmann::json& entry, const char* key) {
     return entry.is_object() && entry.contains(key) && entry[key].is_string() ? entry[key].get<std::string>() : "";
   };

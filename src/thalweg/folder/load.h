@@ -19,6 +19,7 @@ struct Input {
   std::optional<double> sea_level_m;
   bool promises_island = false;
   std::string depressions;
+  std::string routing;
   /// Files that world.json lists, with their type, content hash and unit.
   struct Listed {
     std::string name;

@@ -26,6 +26,8 @@ Result<double> number(const io::Feature& feature, std::string_view name) {
   return input_error("a feature has no number '" + std::string(name) + "'");
 }
 
+}  // namespace
+
 io::Layer make_layer(std::string name, const GridSpec& spec) {
   io::Layer layer;
   layer.name = std::move(name);
@@ -35,8 +37,6 @@ io::Layer make_layer(std::string name, const GridSpec& spec) {
   }
   return layer;
 }
-
-}  // namespace
 
 std::array<double, 2> to_map(const GridSpec& spec, double column, double row) {
   if (spec.georeference) return spec.georeference->cell_centre(column, row);
@@ -81,22 +81,27 @@ io::Layer rivers_layer(const hydrology::RiverNetwork& network, const GridSpec& s
   return layer;
 }
 
+io::Feature polygon_feature(const std::vector<hydrology::Ring>& rings, double z_m, const GridSpec& spec) {
+  io::Feature f;
+  int outer = 0;
+  for (const hydrology::Ring& ring : rings) {
+    auto& part = f.parts.emplace_back();
+    for (std::size_t i = 0; i + 1 < ring.xy.size(); i += 2) {
+      // Outlines run along cell corners: the corner (0, 0) lies half a cell before the first centre.
+      const auto xy = to_map(spec, ring.xy[i] - 0.5, ring.xy[i + 1] - 0.5);
+      part.push_back({xy[0], xy[1], z_m});
+    }
+    f.part_begins_polygon.push_back(!ring.hole);
+    if (!ring.hole) ++outer;
+  }
+  f.kind = outer > 1 ? io::GeometryKind::multi_polygon : io::GeometryKind::polygon;
+  return f;
+}
+
 io::Layer lakes_layer(const std::vector<hydrology::Lake>& lakes, const GridSpec& spec) {
   io::Layer layer = make_layer("lakes", spec);
   for (const hydrology::Lake& lake : lakes) {
-    io::Feature f;
-    int outer = 0;
-    for (const hydrology::Ring& ring : lake.outline) {
-      auto& part = f.parts.emplace_back();
-      for (std::size_t i = 0; i + 1 < ring.xy.size(); i += 2) {
-        // Outlines run along cell corners: the corner (0, 0) lies half a cell before the first centre.
-        const auto xy = to_map(spec, ring.xy[i] - 0.5, ring.xy[i + 1] - 0.5);
-        part.push_back({xy[0], xy[1], lake.level_m});
-      }
-      f.part_begins_polygon.push_back(!ring.hole);
-      if (!ring.hole) ++outer;
-    }
-    f.kind = outer > 1 ? io::GeometryKind::multi_polygon : io::GeometryKind::polygon;
+    io::Feature f = polygon_feature(lake.outline, lake.level_m, spec);
     f.attributes = {{"id", std::int64_t{lake.id}},
                     {"level_m", lake.level_m},
                     {"area_m2", lake.area_m2},

@@ -19,6 +19,11 @@ std::array<double, 2> to_map(const GridSpec& spec, double column, double row);
 /// The inverse of to_map.
 std::array<double, 2> to_grid(const GridSpec& spec, double x, double y);
 
+/// An empty layer in the CRS of the grid.
+io::Layer make_layer(std::string name, const GridSpec& spec);
+/// The polygon (or several) inside rings that run along cell corners, every vertex at height z_m; no attributes.
+io::Feature polygon_feature(const std::vector<hydrology::Ring>& rings, double z_m, const GridSpec& spec);
+
 io::Layer rivers_layer(const hydrology::RiverNetwork& network, const GridSpec& spec);
 io::Layer lakes_layer(const std::vector<hydrology::Lake>& lakes, const GridSpec& spec);
 

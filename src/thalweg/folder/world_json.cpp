@@ -78,6 +78,7 @@ std::string world_json(const WorldRecord& record) {
   if (record.sea_level_m) j["sea_level_m"] = *record.sea_level_m;
   if (record.promises_island) j["island"] = true;
   if (!record.depressions.empty()) j["depressions"] = record.depressions;
+  if (!record.routing.empty()) j["routing"] = record.routing;
   j["height_min_m"] = record.min_height_m;
   j["height_max_m"] = record.max_height_m;
   Json files = Json::object();

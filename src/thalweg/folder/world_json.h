@@ -43,6 +43,7 @@ struct WorldRecord {
   std::optional<double> sea_level_m;
   bool promises_island = false;
   std::string depressions;  ///< hydrology: the method
+  std::string routing;      ///< hydrology: the method
   double min_height_m = 0;
   double max_height_m = 0;
   std::vector<FileEntry> files;

@@ -113,9 +113,12 @@ Status Writer::rivers(const hydrology::RiverNetwork& network, const GridSpec& sp
 }
 
 Status Writer::lakes(const std::vector<hydrology::Lake>& lakes, const GridSpec& spec) {
-  const io::Layer layer = lakes_layer(lakes, spec);
-  THALWEG_TRY(io::write_geojson(folder_.file("lakes.geojson"), layer));
-  files_.push_back({"lakes.geojson", "lakes", "polygons", "m", {}, {}, io::content_hash(layer).hex(), {}});
+  return layer("lakes.geojson", "polygons", lakes_layer(lakes, spec));
+}
+
+Status Writer::layer(const std::string& name, const std::string& type, const io::Layer& layer) {
+  THALWEG_TRY(io::write_geojson(folder_.file(name), layer));
+  files_.push_back({name, layer.name, type, "m", {}, {}, io::content_hash(layer).hex(), {}});
   return {};
 }
 

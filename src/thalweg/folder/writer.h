@@ -12,6 +12,7 @@
 #include "thalweg/hydrology/rivers.h"
 #include "thalweg/io/files.h"
 #include "thalweg/io/gdal/raster.h"
+#include "thalweg/io/vectors.h"
 #include "thalweg/render/render.h"
 
 namespace thalweg::folder {
@@ -29,6 +30,8 @@ class Writer {
                 const GridSpec& spec, io::GeoTiffOptions options);
   Status rivers(const hydrology::RiverNetwork& network, const GridSpec& spec, bool geopackage);
   Status lakes(const std::vector<hydrology::Lake>& lakes, const GridSpec& spec);
+  /// A GeoJSON file. `type` is that of its objects: "lines", "polygons".
+  Status layer(const std::string& name, const std::string& type, const io::Layer& layer);
   Status weights(const std::vector<Grid<std::uint32_t>>& weights);
   Status picture(const std::string& name, const render::Image& image);
   /// The ground as a glTF mesh with at most about 513 samples a side.
