@@ -20,7 +20,9 @@ inline std::string shipped_text(const std::string& name) {
   text << in.rdbuf();
   return text.str();
 }
-inline std::string island_text() { return shipped_text("island"); }
+inline std::string island_text() {
+  return shipped_text("island");
+}
 
 /// "" where the text is a recipe.
 inline std::string error_of(const std::string& text) {
