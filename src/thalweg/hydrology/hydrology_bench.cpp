@@ -4,32 +4,17 @@
 #include <map>
 
 #include "thalweg/hydrology/accumulation.h"
+#include "thalweg/hydrology/bench_terrain.h"
 #include "thalweg/hydrology/depressions.h"
 #include "thalweg/hydrology/directions.h"
-#include "thalweg/hydrology/test_fbm.h"
 
 namespace thalweg::hydrology {
 namespace {
 
-constexpr double kCell_m = 30;
-
-const Grid<float>& terrain(int n) {
-  static std::map<int, Grid<float>> made;
-  auto found = made.find(n);
-  if (found == made.end()) found = made.emplace(n, test::fbm_terrain(n)).first;
-  return found->second;
-}
-
-const Grid<float>& filled(int n) {
-  static std::map<int, Grid<float>> made;
-  auto found = made.find(n);
-  if (found == made.end()) {
-    Grid<float> g(n, n);
-    fill<float>(terrain(n), {}, g, Exec());
-    found = made.emplace(n, std::move(g)).first;
-  }
-  return found->second;
-}
+using bench::count_cells;
+using bench::filled;
+using bench::kCell_m;
+using bench::terrain;
 
 const Grid<std::uint8_t>& directions(int n) {
   static std::map<int, Grid<std::uint8_t>> made;
@@ -40,12 +25,6 @@ const Grid<std::uint8_t>& directions(int n) {
     found = made.emplace(n, std::move(g)).first;
   }
   return found->second;
-}
-
-void count_cells(benchmark::State& state) {
-  state.counters["Mcells/s"] =
-      benchmark::Counter(static_cast<double>(state.range(0)) * static_cast<double>(state.range(0)) / 1e6,
-                         benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void bm_fill(benchmark::State& state) {

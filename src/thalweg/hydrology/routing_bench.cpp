@@ -3,25 +3,16 @@
 
 #include <map>
 
+#include "thalweg/hydrology/bench_terrain.h"
 #include "thalweg/hydrology/depressions.h"
 #include "thalweg/hydrology/routing.h"
-#include "thalweg/hydrology/test_fbm.h"
 
 namespace thalweg::hydrology {
 namespace {
 
-constexpr double kCell_m = 30;
-
-const Grid<float>& filled(int n) {
-  static std::map<int, Grid<float>> made;
-  auto found = made.find(n);
-  if (found == made.end()) {
-    Grid<float> g = test::fbm_terrain(n);
-    fill<float>(g, {}, g, Exec());
-    found = made.emplace(n, std::move(g)).first;
-  }
-  return found->second;
-}
+using bench::count_cells;
+using bench::filled;
+using bench::kCell_m;
 
 const Grid<float>& angles(int n) {
   static std::map<int, Grid<float>> made;
@@ -32,12 +23,6 @@ const Grid<float>& angles(int n) {
     found = made.emplace(n, std::move(g)).first;
   }
   return found->second;
-}
-
-void count_cells(benchmark::State& state) {
-  state.counters["Mcells/s"] =
-      benchmark::Counter(static_cast<double>(state.range(0)) * static_cast<double>(state.range(0)) / 1e6,
-                         benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void bm_rho8(benchmark::State& state) {

@@ -80,15 +80,7 @@ TEST(Mfd, AccumulatesByTheShares) {
     const std::vector<double> want = sums_along(graph, areas(c.geometry, w, h));
     ASSERT_FALSE(want.empty()) << c.name << ": cycle";
     ASSERT_LT(worst(area, want), 1e-10) << c.name;
-    double given = 0;
-    for (std::int64_t i = 0; i < area.cells(); ++i) {
-      ASSERT_EQ(is_nodata(area[i]), is_nodata(c.height[i])) << c.name;
-      if (!is_nodata(area[i])) given += c.geometry.row(static_cast<int>(i) / w).area_m2;
-    }
-    if (c.geometry.is_uniform()) {
-      ASSERT_EQ(left_over(graph, area), given) << c.name;
-    }
-    ASSERT_NEAR(left_over(graph, area) / std::max(given, 1.0), given > 0 ? 1 : 0, 1e-12) << c.name;
+    test::expect_conserved(c, graph, area);
   }
 }
 

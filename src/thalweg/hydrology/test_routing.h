@@ -171,4 +171,19 @@ inline std::vector<Case> cases() {
   return all;
 }
 
+/// NoData stands where it does in the land, and what all cells give leaves at the ends: to the bit where cells are all
+/// alike, since their area is a whole number of units.
+inline void expect_conserved(const Case& c, const Graph& graph, GridView<const double> area) {
+  double given = 0;
+  for (int y = 0; y < area.height(); ++y)
+    for (int x = 0; x < area.width(); ++x) {
+      ASSERT_EQ(is_nodata(area(x, y)), is_nodata(c.height(x, y))) << c.name;
+      if (!is_nodata(area(x, y))) given += c.geometry.row(y).area_m2;
+    }
+  if (c.geometry.is_uniform()) {
+    ASSERT_EQ(left_over(graph, area), given) << c.name;
+  }
+  ASSERT_NEAR(left_over(graph, area) / std::max(given, 1.0), given > 0 ? 1 : 0, 1e-12) << c.name;
+}
+
 }  // namespace thalweg::hydrology::test

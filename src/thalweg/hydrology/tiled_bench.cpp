@@ -2,14 +2,15 @@
 #include <benchmark/benchmark.h>
 
 #include "thalweg/hydrology/accumulation.h"
+#include "thalweg/hydrology/bench_terrain.h"
 #include "thalweg/hydrology/depressions.h"
-#include "thalweg/hydrology/test_fbm.h"
 #include "thalweg/hydrology/tiled.h"
 
 namespace thalweg::hydrology {
 namespace {
 
-constexpr double kCell_m = 30;
+using bench::count_cells;
+using bench::kCell_m;
 
 struct Land {
   Grid<float> height;
@@ -36,11 +37,6 @@ TilePlan plan_of(const benchmark::State& state) {
 }
 Exec exec_of(const benchmark::State& state) {
   return Exec(static_cast<int>(state.range(2)));
-}
-
-void count_cells(benchmark::State& state) {
-  const auto n = static_cast<double>(state.range(0));
-  state.counters["Mcells/s"] = benchmark::Counter(n * n / 1e6, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void bm_fill_whole(benchmark::State& state) {

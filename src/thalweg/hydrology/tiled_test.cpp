@@ -373,7 +373,8 @@ TEST(Tiled, JoinsBasinsBeyond2To31Cells) {
   }
 }
 
-// Every cell of 46400 x 46300 = 2.15e9, made and checked on demand: minutes. Run with --gtest_also_run_disabled_tests.
+// Every cell of 46400 x 46300 = 2.15e9, made and checked on demand: minutes, so only
+// `./test --full` runs it.
 TEST(Tiled, DISABLED_DrainsMoreThan2To31Cells) {
   const TilePlan plan{46400, 46300, 2048, 2048, 0};
   const auto is_pit = [&](int x, int y) {
