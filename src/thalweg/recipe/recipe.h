@@ -19,7 +19,7 @@
 namespace thalweg::recipe {
 
 /// Raised when the same recipe gives another world than before. Stands in world.json.
-inline constexpr int kRecipeVersion = 1;
+inline constexpr int kRecipeVersion = 2;
 inline constexpr std::string_view kRecipeFormat = "thalweg-recipe 1";
 
 struct Step {
