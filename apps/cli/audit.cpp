@@ -17,15 +17,6 @@ struct Options {
 // What the checks and the figures of one input need at once.
 constexpr double kBytesPerCell = 50;
 
-Result<hydrology::TerrainType> terrain_of(const std::string& name) {
-  std::string names;
-  for (const auto& t : hydrology::kTerrainTypes) {
-    if (t.name == name) return t.value;
-    names += (names.empty() ? "" : ", ") + std::string(t.name);
-  }
-  return input_error("must be one of " + names, "--terrain " + name);
-}
-
 // Opens an input that fits in memory.
 Result<folder::Input> open_small_enough(const std::string& path, const Session& session) {
   Result<folder::Input> input = folder::open_input(path);
@@ -38,8 +29,8 @@ Result<folder::Input> open_small_enough(const std::string& path, const Session& 
 }
 
 Outcome run_audit(const Options& o, Session& session) {
-  const Result<hydrology::TerrainType> terrain = terrain_of(o.terrain);
-  if (!terrain) return terrain.error();
+  const Result<hydrology::TerrainType> terrain = choice_named(hydrology::kTerrainTypes, o.terrain);
+  if (!terrain) return Error(terrain.error()).at("--terrain " + o.terrain);
   const Result<folder::Input> input = open_small_enough(o.path, session);
   if (!input) return input.error();
   std::vector<folder::Input> others;

@@ -18,39 +18,26 @@ struct Options {
   std::string out;
   std::string depressions = "fill";
   std::string routing = "d8";
-  double exponent = 1.1;
-  std::int64_t seed = 0;
+  std::optional<double> exponent;
+  std::optional<std::int64_t> seed;
   std::string rain;
   double river_km2 = 0;
   std::string attributes;
   std::vector<std::string> outlets;
-  double snap_m = -1;
+  std::optional<double> snap_m;
   int subbasins = 0;
 };
 
-Result<DepressionMethod> method_of(const std::string& name) {
-  static constexpr Choice<DepressionMethod> kMethods[] = {{"fill", DepressionMethod::fill},
-                                                          {"fill-epsilon", DepressionMethod::fill_epsilon},
-                                                          {"breach", DepressionMethod::breach},
-                                                          {"hybrid", DepressionMethod::hybrid},
-                                                          {"planchon-darboux", DepressionMethod::planchon_darboux},
-                                                          {"none", DepressionMethod::none}};
-  for (const auto& m : kMethods)
-    if (m.name == name) return m.value;
-  return input_error("must be fill, fill-epsilon, breach, hybrid, planchon-darboux or none", "--depressions " + name);
-}
-
 Result<hydrology::RoutingParams> routing_of(const Options& o) {
   using hydrology::Routing;
-  static constexpr Choice<Routing> kMethods[] = {
-      {"d8", Routing::d8}, {"rho8", Routing::rho8}, {"dinf", Routing::dinf}, {"mfd", Routing::mfd}};
+  const Result<Routing> method = choice_named(hydrology::kRoutings, o.routing);
+  if (!method) return Error(method.error()).at("--routing " + o.routing);
   hydrology::RoutingParams params;
-  bool known = false;
-  for (const auto& m : kMethods)
-    if (m.name == o.routing) params.method = m.value, known = true;
-  if (!known) return input_error("must be d8, rho8, dinf or mfd", "--routing " + o.routing);
-  params.mfd.exponent = o.exponent;
-  params.seed = o.seed;
+  params.method = *method;
+  if (o.exponent && *method != Routing::mfd) return input_error("goes with --routing mfd", "--exponent");
+  if (o.seed && *method != Routing::rho8) return input_error("goes with --routing rho8", "--seed");
+  params.mfd.exponent = o.exponent.value_or(params.mfd.exponent);
+  params.seed = o.seed.value_or(params.seed);
   THALWEG_TRY(validate(params));
   return params;
 }
@@ -83,8 +70,8 @@ Result<std::vector<folder::MapPoint>> outlets_of(const std::vector<std::string>&
 
 Result<folder::HydrologyOptions> options_of(const Options& o) {
   folder::HydrologyOptions options;
-  const Result<DepressionMethod> method = method_of(o.depressions);
-  if (!method) return method.error();
+  const Result<DepressionMethod> method = choice_named(hydrology::kDepressionMethods, o.depressions);
+  if (!method) return Error(method.error()).at("--depressions " + o.depressions);
   options.depressions = *method;
   const Result<hydrology::RoutingParams> routing = routing_of(o);
   if (!routing) return routing.error();
@@ -98,9 +85,9 @@ Result<folder::HydrologyOptions> options_of(const Options& o) {
   Result<std::vector<folder::MapPoint>> outlets = outlets_of(o.outlets);
   if (!outlets) return std::move(outlets).error();
   options.outlets = std::move(*outlets);
-  if (o.snap_m != -1 && !(o.snap_m >= 0 && o.snap_m <= 1e6))
-    return input_error("must be from 0 to 1000000 m", "--snap-m");
-  options.snap_m = o.snap_m;
+  if (o.snap_m && o.outlets.empty()) return input_error("goes with --outlet", "--snap-m");
+  if (o.snap_m && !(*o.snap_m >= 0 && *o.snap_m <= 1e6)) return input_error("must be from 0 to 1000000 m", "--snap-m");
+  options.snap_m = o.snap_m.value_or(options.snap_m);
   if (o.subbasins < 0 || o.subbasins > 9) return input_error("must be from 1 to 9 digits", "--subbasins");
   options.subbasin_levels = o.subbasins;
   return options;
@@ -121,13 +108,12 @@ Outcome finish(const Options& o, Result<std::string> json, const std::string& no
 
 // A model that does not fit into --memory as a whole.
 Outcome run_in_tiles(const Options& o, const folder::HydrologyOptions& options, const io::Raster& header,
-                     Session& session) {
+                     std::uint64_t whole_bytes, Session& session) {
   const int cell_bytes = std::holds_alternative<Grid<double>>(header.cells) ? 8 : 4;
   const Result<hydrology::TilePlan> plan =
       folder::plan_tiles(header.spec, cell_bytes, session.exec.threads(), session.memory_limit_bytes);
-  const std::uint64_t whole = elevation_bytes(header.spec.cells(), folder::hydrology_bytes_per_cell(options));
-  if (!plan && whole < (std::uint64_t{256} << 20))  // tiles would need no less
-    THALWEG_TRY(session.check_memory(whole, o.dem.path));
+  if (!plan && whole_bytes < (std::uint64_t{256} << 20))  // tiles would need no less
+    THALWEG_TRY(session.check_memory(whole_bytes, o.dem.path));
   if (!plan) return plan.error();
   Result<folder::Writer> writer = folder::Writer::open(o.out, {o.dem.path});
   if (!writer) return std::move(writer).error();
@@ -142,9 +128,14 @@ Outcome run_hydrology(const Options& o, Session& session) {
   if (session.memory_limit_bytes != 0 && o.dem.raw.empty()) {
     const Result<io::Raster> header = io::read_raster_header(o.dem.path);
     if (!header) return header.error();
-    const double per_cell = folder::hydrology_bytes_per_cell(*options);
-    if (elevation_bytes(header->spec.cells(), per_cell) > session.memory_limit_bytes)
-      return run_in_tiles(o, *options, *header, session);
+    const std::int64_t cells = header->spec.cells();
+    const std::uint64_t need = elevation_bytes(cells, folder::hydrology_bytes_per_cell(*options));
+    if (need > session.memory_limit_bytes) {
+      const Status tiles = folder::check_tiled(*options);
+      if (tiles) return run_in_tiles(o, *options, *header, need, session);
+      THALWEG_TRY(session.check_memory(
+          need, o.dem.path + " (" + std::to_string(cells) + " cells; " + tiles.error().message + ")"));
+    }
   }
   session.stage("reading " + o.dem.path);
   const Result<io::Raster> dem = read_elevation(o.dem, folder::hydrology_bytes_per_cell(*options), session);

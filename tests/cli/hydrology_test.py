@@ -330,7 +330,14 @@ class Routing(Hydro):
         self.assertEqual(sorted(os.listdir(tiles)),
                          ["accumulation.tif", "directions.tif", "filled.tif", "world.json"])
         self.ok("audit", tiles)
-        self.refused(2, "hydrology", dem, "-o", tiles, "--memory", "200M", "--routing", "mfd", says=("--routing", "d8"))
+        self.refused(2, "hydrology", dem, "-o", tiles, "--memory", "200M", "--routing", "mfd",
+                     says=("--memory", "tiles take fill and d8", "MiB"))
+
+    def test_options_that_go_with_others(self):
+        dem = self.asc([[10.0 * x for x in range(6)] for _ in range(5)])
+        for args, words in ((("--exponent", "2"), "--routing mfd"), (("--seed", "2"), "--routing rho8"),
+                            (("--snap-m", "2"), "--outlet")):
+            self.refused(2, "hydrology", dem, "-o", self.path("no"), *args, says=(args[0], "goes with " + words))
 
 
 class RawFiles(Hydro):

@@ -57,6 +57,24 @@ struct Choice {
   Enum value;
 };
 
+/// The word for a value; "" where the table lacks it.
+template <class Enum, std::size_t N>
+std::string_view choice_name(const Choice<Enum> (&choices)[N], Enum value) {
+  for (const Choice<Enum>& c : choices)
+    if (c.value == value) return c.name;
+  return "";
+}
+/// The value of a word. Fails naming all that there are; the place is left empty.
+template <class Enum, std::size_t N>
+Result<Enum> choice_named(const Choice<Enum> (&choices)[N], std::string_view name) {
+  std::string names;
+  for (std::size_t i = 0; i < N; ++i) {
+    if (choices[i].name == name) return choices[i].value;
+    names.append(i == 0 ? "" : i + 1 < N ? ", " : " or ").append(choices[i].name);
+  }
+  return input_error("must be " + names);
+}
+
 /// Collects a ParamInfo per parameter.
 class ParamLister {
  public:
@@ -78,10 +96,7 @@ class ParamLister {
   }
   template <class Enum, std::size_t N>
   void choice(std::string_view name, Enum& value, const Choice<Enum> (&choices)[N], const ParamLimits& limits) {
-    std::string current;
-    for (const Choice<Enum>& c : choices)
-      if (c.value == value) current = c.name;
-    add(name, limits, ParamKind::choice, current);
+    add(name, limits, ParamKind::choice, std::string(choice_name(choices, value)));
     for (const Choice<Enum>& c : choices) infos.back().choices.emplace_back(c.name);
   }
 

@@ -278,7 +278,7 @@ std::string as_json(const AuditReport& report) {
                  {"cell_m", land.cell_m},
                  {"cell_class", hydrology::name_of(land.cells)},
                  {"channel_area_km2", land.channel_area_km2},
-                 {"terrain", hydrology::name_of(report.figures->terrain)},
+                 {"terrain", choice_name(hydrology::kTerrainTypes, report.figures->terrain)},
                  {"hypsometric_curve", land.hypsometric_curve}};
     j["realism"] = nlohmann::ordered_json::parse(as_json(*report.figures));
   }

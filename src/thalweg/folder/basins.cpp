@@ -36,8 +36,7 @@ Result<std::vector<std::int64_t>> snapped(const std::vector<MapPoint>& outlets, 
   for (std::size_t i = 0; i < outlets.size(); ++i) {
     const auto at = to_grid(spec, outlets[i][0], outlets[i][1]);
     const std::int64_t cell = hydrology::snap_outlet(inputs.area_m2, geometry, at[0], at[1], snap_m);
-    if (cell < 0)
-      return input_error("the outlet lies outside of the map or where it has no data", point_text(outlets[i]));
+    if (cell < 0) return input_error("the outlet lies where the map has no data", point_text(outlets[i]));
     const auto [other, is_new] = taken.emplace(cell, i);
     if (!is_new)
       return input_error("comes to lie in the same cell as the outlet " + point_text(outlets[other->second]) +
@@ -61,6 +60,16 @@ Result<std::vector<MapPoint>> read_outlets(const std::string& file) {
   }
   if (points.empty()) return input_error("has no points", file);
   return points;
+}
+
+Status check_outlet(const MapPoint& outlet, const GridSpec& spec) {
+  const auto at = to_grid(spec, outlet[0], outlet[1]);
+  const bool inside = at[0] >= -0.5 && at[1] >= -0.5 && at[0] <= spec.width - 0.5 && at[1] <= spec.height - 0.5;
+  if (inside) return {};
+  const auto first = to_map(spec, -0.5, spec.height - 0.5), last = to_map(spec, spec.width - 0.5, -0.5);
+  return input_error(
+      "the outlet lies outside of the map, which goes from " + point_text(first) + " to " + point_text(last),
+      point_text(outlet));
 }
 
 Status write_watersheds(const std::vector<MapPoint>& outlets, double snap_m, const BasinInputs& inputs,

@@ -26,6 +26,9 @@ struct BasinInputs {
 /// Points of a GeoJSON file in the map's coordinates.
 Result<std::vector<MapPoint>> read_outlets(const std::string& file);
 
+/// Fails where it lies outside of the map.
+Status check_outlet(const MapPoint& outlet, const GridSpec& spec);
+
 /// watersheds.tif and watersheds.geojson: the land of each outlet, which moves to the cell with the most drained area
 /// within `snap_m`. Fails on an outlet outside of the map or on NoData, and on two that come to lie in one cell.
 Status write_watersheds(const std::vector<MapPoint>& outlets, double snap_m, const BasinInputs& inputs,

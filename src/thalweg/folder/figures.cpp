@@ -1,8 +1,8 @@
 #include "thalweg/folder/figures.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "thalweg/folder/sea.h"
@@ -45,12 +45,10 @@ std::string short_number(double v) {
   if (!(v == v)) return "-";
   const double size = std::fabs(v);
   char text[40];
-  if (size >= 1e7) {
-    std::snprintf(text, sizeof text, "%.2e", v);
-  } else {
-    std::snprintf(text, sizeof text, "%.*f", size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3, v);
-  }
-  return text;
+  const int digits = size >= 1e7 ? 2 : size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+  const auto format = size >= 1e7 ? std::chars_format::scientific : std::chars_format::fixed;
+  const auto end = std::to_chars(text, text + sizeof text, v, format, digits);  // whatever the locale
+  return {text, end.ptr};
 }
 
 std::string left(std::string text, std::size_t width) {
@@ -71,17 +69,8 @@ std::string numbered(std::size_t i) {
 constexpr std::size_t kNameWidth = 24, kValueWidth = 8, kUnitWidth = 7, kBriefWidth = 30;
 
 const char* remark(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::typical:
-      return "typical";
-    case Verdict::inside:
-      return "inside";
-    case Verdict::outside:
-      return "outside the real range";
-    case Verdict::unjudged:
-      return "";
-  }
-  return "";
+  if (verdict == Verdict::unjudged) return "";
+  return verdict == Verdict::outside ? "outside the real range" : name_of(verdict);
 }
 
 double value_in(const MeasuredLand& land, const std::string& name) {
@@ -106,7 +95,7 @@ std::string heading(const Figures& figures) {
     line += "real models of " + std::string(hydrology::name_of(figures.land.report.cells)) +
             (figures.terrain == hydrology::TerrainType::all
                  ? ""
-                 : " in terrain '" + std::string(hydrology::name_of(figures.terrain)) + "'") +
+                 : " in terrain '" + std::string(choice_name(hydrology::kTerrainTypes, figures.terrain)) + "'") +
             ":\n";
   }
   line += "  " + left("figure", kNameWidth) + right("here", kValueWidth) + "  " + left("", kUnitWidth) +

@@ -18,38 +18,6 @@ namespace thalweg::folder {
 namespace {
 using hydrology::DepressionMethod;
 
-std::string name_of(DepressionMethod method) {
-  switch (method) {
-    case DepressionMethod::none:
-      return "none";
-    case DepressionMethod::fill:
-      return "fill";
-    case DepressionMethod::fill_epsilon:
-      return "fill-epsilon";
-    case DepressionMethod::planchon_darboux:
-      return "planchon-darboux";
-    case DepressionMethod::breach:
-      return "breach";
-    case DepressionMethod::hybrid:
-      return "hybrid";
-  }
-  return "";
-}
-
-std::string name_of(hydrology::Routing method) {
-  switch (method) {
-    case hydrology::Routing::d8:
-      return "d8";
-    case hydrology::Routing::rho8:
-      return "rho8";
-    case hydrology::Routing::dinf:
-      return "dinf";
-    case hydrology::Routing::mfd:
-      return "mfd";
-  }
-  return "";
-}
-
 // Grids that every step shares. T: float, or double where the file needs it.
 template <class T>
 struct Drainage {
@@ -136,6 +104,7 @@ Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOp
     if (!weights) return std::move(weights).error();
     rain = std::move(*weights);
   }
+  for (const MapPoint& outlet : options.outlets) THALWEG_TRY(check_outlet(outlet, spec));
   timer.begin("depressions");
   d.treated = Grid<T>(w, h);
   const hydrology::BreachLimits limits{30, 1500};
@@ -388,8 +357,8 @@ Result<std::string> run(GridView<const T> height, const io::Raster& dem, const s
   record.command = "hydrology";
   record.source = source;
   record.spec = spec;
-  record.depressions = name_of(options.depressions);
-  record.routing = name_of(options.routing.method);
+  record.depressions = choice_name(hydrology::kDepressionMethods, options.depressions);
+  record.routing = choice_name(hydrology::kRoutings, options.routing.method);
   record.min_height_m = dem.min;
   record.max_height_m = dem.max;
   if (!dem.note.empty()) record.notes.push_back(dem.note);

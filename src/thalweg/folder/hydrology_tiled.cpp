@@ -208,18 +208,17 @@ std::uint64_t scratch_bytes(const GridSpec& spec, int cell_bytes) {
   return static_cast<std::uint64_t>(spec.cells()) * static_cast<std::uint64_t>(std::max(2 * cell_bytes, 9));
 }
 
+Status check_tiled(const HydrologyOptions& options) {
+  const bool plain = options.depressions == hydrology::DepressionMethod::fill &&
+                     options.routing.method == hydrology::Routing::d8 && options.rain_file.empty() &&
+                     options.attributes.empty() && options.outlets.empty() && options.subbasin_levels == 0;
+  if (plain) return {};
+  return input_error("tiles take fill and d8, without rain, attributes, outlets and sub-basins");
+}
+
 Result<std::string> write_hydrology_tiled(const std::string& dem_path, const HydrologyOptions& options,
                                           const TilePlan& plan, Writer& writer, const Exec& exec) {
-  if (options.depressions != hydrology::DepressionMethod::fill)
-    return input_error("must be fill where the model is computed in tiles; allow more memory for the others",
-                       "--depressions");
-  if (!options.rain_file.empty())
-    return input_error("is not taken where the model is computed in tiles; allow more memory", "--rain");
-  if (options.routing.method != hydrology::Routing::d8)
-    return input_error("must be d8 where the model is computed in tiles; allow more memory for the others",
-                       "--routing");
-  if (!options.attributes.empty() || !options.outlets.empty() || options.subbasin_levels > 0)
-    return input_error("attributes, outlets and sub-basins are not computed in tiles; allow more memory", "--memory");
+  THALWEG_TRY(check_tiled(options));
   return guard_memory([&]() -> Result<std::string> {
     std::vector<recipe::StepTiming> timings;
     std::unique_ptr<TileFile<float>> floats;

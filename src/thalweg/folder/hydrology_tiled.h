@@ -20,6 +20,9 @@ Result<hydrology::TilePlan> plan_tiles(const GridSpec& spec, int cell_bytes, int
 /// Bytes of scratch files that write_hydrology_tiled needs in the result folder at a time, beside the results.
 std::uint64_t scratch_bytes(const GridSpec& spec, int cell_bytes);
 
+/// Fails where the tiled form lacks something that the options ask for.
+Status check_tiled(const HydrologyOptions& options);
+
 /// Writes filled.tif, directions.tif and accumulation.tif with the content (and the bytes) that write_hydrology gives
 /// them, and world.json, which says that the rest is left out: basins, rivers, lakes and the picture have no tiled
 /// form. Depressions are filled; rain is not taken: other `options` are refused. Cells pass through scratch files in

@@ -19,13 +19,7 @@ struct ConditionParams {
   LakeParams lakes;
   template <class Visitor>
   static void describe(ConditionParams& p, Visitor& v) {
-    static constexpr Choice<DepressionMethod> kMethods[] = {{"fill", DepressionMethod::fill},
-                                                            {"fill-epsilon", DepressionMethod::fill_epsilon},
-                                                            {"planchon-darboux", DepressionMethod::planchon_darboux},
-                                                            {"breach", DepressionMethod::breach},
-                                                            {"hybrid", DepressionMethod::hybrid},
-                                                            {"none", DepressionMethod::none}};
-    v.choice("method", p.method, kMethods,
+    v.choice("method", p.method, kDepressionMethods,
              {.help = "fill: raise to the rim; fill-epsilon and planchon-darboux: raise with a gradient; breach: cut a "
                       "way out; hybrid: cut where cheap, fill the rest"});
     v.real("epsilon_m", p.epsilon_m, {.unit = "m", .min = 0, .max = 10, .help = "step per cell of planchon-darboux"});

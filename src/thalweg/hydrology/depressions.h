@@ -19,6 +19,13 @@
 namespace thalweg::hydrology {
 
 enum class DepressionMethod { none, fill, fill_epsilon, planchon_darboux, breach, hybrid };
+inline constexpr Choice<DepressionMethod> kDepressionMethods[] = {
+    {"fill", DepressionMethod::fill},
+    {"fill-epsilon", DepressionMethod::fill_epsilon},
+    {"planchon-darboux", DepressionMethod::planchon_darboux},
+    {"breach", DepressionMethod::breach},
+    {"hybrid", DepressionMethod::hybrid},
+    {"none", DepressionMethod::none}};
 
 /// What a treatment did, in cells and cubic metres.
 struct DepressionStats {

@@ -19,12 +19,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::string_view name_of(TerrainType terrain) {
-  for (const auto& t : kTerrainTypes)
-    if (t.value == terrain) return t.name;
-  return {};
-}
-
 std::string_view name_of(CellClass cells) {
   switch (cells) {
     case CellClass::fine:

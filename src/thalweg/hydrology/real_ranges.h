@@ -15,7 +15,6 @@ inline constexpr Choice<TerrainType> kTerrainTypes[] = {
     {"all", TerrainType::all},       {"mountains", TerrainType::mountains}, {"hills", TerrainType::hills},
     {"desert", TerrainType::desert}, {"volcano", TerrainType::volcano},     {"lowland", TerrainType::lowland},
     {"coast", TerrainType::coast}};
-std::string_view name_of(TerrainType terrain);
 /// "cells below 4 m", ...
 std::string_view name_of(CellClass cells);
 

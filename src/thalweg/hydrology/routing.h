@@ -20,6 +20,8 @@
 namespace thalweg::hydrology {
 
 enum class Routing { d8, rho8, dinf, mfd };
+inline constexpr Choice<Routing> kRoutings[] = {
+    {"d8", Routing::d8}, {"rho8", Routing::rho8}, {"dinf", Routing::dinf}, {"mfd", Routing::mfd}};
 
 /// Randomised D8: a raster of D8 codes like d8()'s, but the diagonal distance varies at random, so that on a plane the
 /// mean step points down the slope instead of to the nearest of eight directions. Flats as in d8().
@@ -121,9 +123,7 @@ struct RoutingParams {
   std::int64_t seed = 0;  ///< of rho8
   template <class Visitor>
   static void describe(RoutingParams& p, Visitor& v) {
-    static constexpr Choice<Routing> kMethods[] = {
-        {"d8", Routing::d8}, {"rho8", Routing::rho8}, {"dinf", Routing::dinf}, {"mfd", Routing::mfd}};
-    v.choice("method", p.method, kMethods,
+    v.choice("method", p.method, kRoutings,
              {.help = "d8: steepest of 8 neighbours; rho8: the same, randomised; dinf: any angle, shared by two "
                       "neighbours; mfd: shared by all lower neighbours"});
     v.integer("seed", p.seed, {.help = "of the random numbers of rho8"});

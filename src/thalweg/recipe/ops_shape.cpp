@@ -31,7 +31,7 @@ struct CurveStep : FieldStep<shape::CurveParams> {
 
 FieldUse curve_fields(const CurveStep& p) {
   FieldUse use = field_use(p, "");
-  if (p.unit != CurveUnit::same) use.writes.front().unit = p.unit == CurveUnit::metres ? "m" : "1";
+  if (p.unit != CurveUnit::same) use.writes.front().unit = std::string(p.unit == CurveUnit::metres ? "m" : "1");
   return use;
 }
 
