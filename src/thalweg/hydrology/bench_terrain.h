@@ -1,8 +1,5 @@
-// The common land of benchmarks, made once a size; and their unit. The first argument of a benchmark is the number of
-// cells per side.
+// The common land of benchmarks, made once a size; n is the number of cells per side.
 #pragma once
-
-#include <benchmark/benchmark.h>
 
 #include <map>
 
@@ -29,12 +26,6 @@ inline const Grid<float>& filled(int n) {
     found = made.emplace(n, std::move(g)).first;
   }
   return found->second;
-}
-
-inline void count_cells(benchmark::State& state) {
-  state.counters["Mcells/s"] =
-      benchmark::Counter(static_cast<double>(state.range(0)) * static_cast<double>(state.range(0)) / 1e6,
-                         benchmark::Counter::kIsIterationInvariantRate);
 }
 
 }  // namespace thalweg::hydrology::bench
