@@ -1,6 +1,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 
 #include "command.h"
@@ -8,6 +9,7 @@
 #include "thalweg/folder/attributes.h"
 #include "thalweg/folder/hydrology.h"
 #include "thalweg/folder/hydrology_tiled.h"
+#include "thalweg/folder/rain.h"
 
 namespace thalweg::cli {
 namespace {
@@ -25,7 +27,7 @@ struct Options {
   std::string attributes;
   std::vector<std::string> outlets;
   std::optional<double> snap_m;
-  int subbasins = 0;
+  std::optional<int> subbasins;
 };
 
 Result<hydrology::RoutingParams> routing_of(const Options& o) {
@@ -61,6 +63,9 @@ Result<std::vector<folder::MapPoint>> outlets_of(const std::vector<std::string>&
       points.push_back({*x, *y});
       continue;
     }
+    std::error_code ignored;
+    if (!std::filesystem::exists(text, ignored))
+      return input_error("must be X,Y in the map's coordinates or a GeoJSON file", "--outlet " + text);
     const Result<std::vector<folder::MapPoint>> file = folder::read_outlets(text);
     if (!file) return file.error();
     points.insert(points.end(), file->begin(), file->end());
@@ -88,8 +93,9 @@ Result<folder::HydrologyOptions> options_of(const Options& o) {
   if (o.snap_m && o.outlets.empty()) return input_error("goes with --outlet", "--snap-m");
   if (o.snap_m && !(*o.snap_m >= 0 && *o.snap_m <= 1e6)) return input_error("must be from 0 to 1000000 m", "--snap-m");
   options.snap_m = o.snap_m.value_or(options.snap_m);
-  if (o.subbasins < 0 || o.subbasins > 9) return input_error("must be from 1 to 9 digits", "--subbasins");
-  options.subbasin_levels = o.subbasins;
+  if (o.subbasins && (*o.subbasins < 1 || *o.subbasins > 9))
+    return input_error("must be from 1 to 9 digits", "--subbasins");
+  options.subbasin_levels = o.subbasins.value_or(0);
   return options;
 }
 
@@ -140,11 +146,21 @@ Outcome run_hydrology(const Options& o, Session& session) {
   session.stage("reading " + o.dem.path);
   const Result<io::Raster> dem = read_elevation(o.dem, folder::hydrology_bytes_per_cell(*options), session);
   if (!dem) return dem.error();
-  Result<folder::Writer> writer = folder::Writer::open(o.out, {o.dem.path, o.rain});  // fails now, not after the work
+  // All that can be wrong is told before an earlier result makes way.
+  for (const folder::MapPoint& outlet : options->outlets) THALWEG_TRY(folder::check_outlet(outlet, dem->spec));
+  Grid<float> rain;
+  if (!o.rain.empty()) {
+    Result<Grid<float>> read = folder::read_rain(o.rain, dem->spec);
+    if (!read) return std::move(read).error();
+    rain = std::move(*read);
+  }
+  Result<folder::Writer> writer = folder::Writer::open(o.out, {o.dem.path, o.rain});
   if (!writer) return std::move(writer).error();
   session.stage("hydrology");
   const std::string note = dem->note.empty() ? "" : o.dem.path + ": " + dem->note;
-  return finish(o, folder::write_hydrology(*dem, o.dem.path, *options, *writer, session.exec), note, session);
+  return finish(o,
+                folder::write_hydrology(*dem, std::as_const(rain).view(), o.dem.path, *options, *writer, session.exec),
+                note, session);
 }
 
 }  // namespace
@@ -164,7 +180,7 @@ void add_hydrology(CLI::App& app, Common& common, Run& run) {
       ->type_name("METHOD");
   sub->add_option("--exponent", o->exponent, "of the slope in mfd; 1.1 by default, higher comes near d8")
       ->type_name("P");
-  sub->add_option("--seed", o->seed, "of the random numbers of rho8")->type_name("S");
+  sub->add_option("--seed", o->seed, "of the random numbers of rho8")->type_name("S")->check(seed_fault, "");
   sub->add_option("--rain", o->rain, "raster of rain that runs off, mm per year, on the same grid")->type_name("FILE");
   sub->add_option("--river-km2", o->river_km2,
                   "a river begins where this much land drains; chosen from the map by default")

@@ -333,6 +333,40 @@ class Routing(Hydro):
         self.refused(2, "hydrology", dem, "-o", tiles, "--memory", "200M", "--routing", "mfd",
                      says=("--memory", "tiles take fill and d8", "MiB"))
 
+    def test_wrong_rain_and_outlets_leave_the_old_result_whole(self):
+        rows = [[10.0 * x for x in range(6)] for _ in range(5)]
+        dem = self.asc(rows)
+        out, before = self.run_folder(dem)
+        rain = lambda value, name: harness.write_asc(self.path(name), [[value] * 6] * 5)
+        small = harness.write_asc(self.path("small.asc"), [[1.0] * 3] * 3)
+        for args, says in ((("--rain", self.path("none.asc")), "none.asc"), (("--rain", rain(-1.0, "n.asc")), "is -1"),
+                           (("--rain", rain(1e30, "h.asc")), "100000 mm"), (("--rain", small), "3 x 3"),
+                           (("--outlet", "-1e6,4"), "outside of the map"), (("--outlet", "7"), "X,Y")):
+            self.refused(2, "hydrology", dem, "-o", out, *args, says=(says,))
+            self.ok("audit", out)
+            self.assertEqual(harness.read_json(os.path.join(out, "world.json"))["files"], before["files"])
+        self.refused(2, "hydrology", dem, "-o", out, "--subbasins", 0, says=("--subbasins",))
+        self.refused(2, "hydrology", dem, "-o", out, "--routing", "rho8", "--seed", 2 ** 64, says=("--seed",))
+
+    def test_rain_must_lie_where_the_model_does(self):
+        rows = [[10.0 * x for x in range(6)] for _ in range(5)]
+        rain = [[1000.0] * 6] * 5
+        for dem, other, status in ((EVEREST, TYROL, 2), (EVEREST, EVEREST, 0)):
+            answer = harness.call("hydrology", dem, "-o", self.path("out"), "--rain", other, "-q")
+            self.assertEqual(answer.status, status, answer)
+        self.ok("hydrology", self.asc(rows), "-o", self.path("out"), "--rain",
+                harness.write_asc(self.path("rain.asc"), rain), "-q")
+
+    def test_a_result_tells_how_to_repeat_it(self):
+        args = ("--routing", "mfd", "--exponent", "2", "--attributes", "slope, wetness", "--outlet", "86.61,27.94",
+                "--subbasins", "2")
+        _, one = self.run_folder(EVEREST, *args, folder="one")
+        self.assertIn("--river-km2", one["options"])
+        _, two = self.run_folder(EVEREST, *one["options"], folder="two")
+        self.assertEqual(one["files"], two["files"])
+        _, d8 = self.run_folder(EVEREST, "--attributes", "wetness", folder="d8")
+        self.assertNotEqual(d8["files"]["wetness.tif"]["hash"], one["files"]["wetness.tif"]["hash"])
+
     def test_options_that_go_with_others(self):
         dem = self.asc([[10.0 * x for x in range(6)] for _ in range(5)])
         for args, words in ((("--exponent", "2"), "--routing mfd"), (("--seed", "2"), "--routing rho8"),

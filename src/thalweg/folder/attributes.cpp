@@ -59,13 +59,13 @@ const std::vector<Attribute>& attributes() {
       {{"wetness", "1", "topographic wetness index ln(a / tan slope)"},
        [](const Task& t) -> Status {
          const Grid<float> tangent = tangents(t);
-         hydrology::topographic_wetness(t.in.area_m2, tangent.view(), t.geometry, {}, t.out, t.exec);
+         hydrology::topographic_wetness(t.in.routed_m2, tangent.view(), t.geometry, {}, t.out, t.exec);
          return {};
        }},
       {{"stream-power", "m", "stream power index a * tan slope"},
        [](const Task& t) -> Status {
          const Grid<float> tangent = tangents(t);
-         hydrology::stream_power_index(t.in.area_m2, tangent.view(), t.geometry, t.out, t.exec);
+         hydrology::stream_power_index(t.in.routed_m2, tangent.view(), t.geometry, t.out, t.exec);
          return {};
        }},
       {{"above-drainage", "m", "height above the nearest river downstream (HAND)"}, above_drainage},
@@ -109,11 +109,13 @@ const std::vector<AttributeKind>& attribute_kinds() {
 Result<std::vector<std::string>> parse_attributes(std::string_view list) {
   std::vector<std::string> known, names;
   for (const AttributeKind& kind : attribute_kinds()) known.emplace_back(kind.name);
-  if (list == "all") return known;
   while (!list.empty()) {
     const std::size_t comma = list.find(',');
     std::string name(list.substr(0, comma));
     list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+    if (name == "all") return known;
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string all;
       for (const std::string& k : known) all += k + ", ";

@@ -18,7 +18,8 @@ struct AttributeInputs {
   GridView<const float> height;             ///< the model as it came: shape and light
   GridView<const float> surface;            ///< without depressions: height above the drainage
   GridView<const std::uint8_t> directions;  ///< D8 on the surface
-  GridView<const double> area_m2;           ///< drained area
+  GridView<const double> area_m2;           ///< drained along the directions
+  GridView<const double> routed_m2;         ///< drained by the routing that was chosen: of the indices
   double river_m2 = 0;                      ///< where channels begin
 };
 

@@ -18,6 +18,29 @@ namespace thalweg::folder {
 namespace {
 using hydrology::DepressionMethod;
 
+// The options that repeat a run, as the command takes them.
+std::vector<std::string> words_of(const HydrologyOptions& options, double river_km2) {
+  using hydrology::Routing;
+  std::vector<std::string> words = {
+      "--depressions", std::string(choice_name(hydrology::kDepressionMethods, options.depressions)),
+      "--routing",     std::string(choice_name(hydrology::kRoutings, options.routing.method)),
+      "--river-km2",   format_number(river_km2)};
+  const auto add = [&](const char* option, const std::string& value) {
+    words.emplace_back(option);
+    words.push_back(value);
+  };
+  if (options.routing.method == Routing::mfd) add("--exponent", format_number(options.routing.mfd.exponent));
+  if (options.routing.method == Routing::rho8) add("--seed", std::to_string(options.routing.seed));
+  if (!options.rain_file.empty()) add("--rain", options.rain_file);
+  for (const MapPoint& p : options.outlets) add("--outlet", format_number(p[0]) + "," + format_number(p[1]));
+  if (options.snap_m >= 0) add("--snap-m", format_number(options.snap_m));
+  if (options.subbasin_levels > 0) add("--subbasins", std::to_string(options.subbasin_levels));
+  std::string attributes;
+  for (const std::string& name : options.attributes) attributes += (attributes.empty() ? "" : ",") + name;
+  if (!attributes.empty()) add("--attributes", attributes);
+  return words;
+}
+
 // Grids that every step shares. T: float, or double where the file needs it.
 template <class T>
 struct Drainage {
@@ -41,26 +64,6 @@ struct Drainage {
   hydrology::RiverNetwork rivers;
   double river_m2 = 0;  ///< where rivers begin
 };
-
-// Rain in mm per year to m3/s per cell.
-Result<Grid<float>> rain_weights(const std::string& file, const GridSpec& spec, const CellGeometry& geometry) {
-  Result<io::Raster> rain = io::read_raster(file, spec.cells(), io::ReadAs::field);
-  if (!rain) return std::move(rain).error();
-  if (rain->spec.width != spec.width || rain->spec.height != spec.height)
-    return input_error("the rain has " + std::to_string(rain->spec.width) + " x " + std::to_string(rain->spec.height) +
-                           " cells, the elevation model " + std::to_string(spec.width) + " x " +
-                           std::to_string(spec.height),
-                       file);
-  constexpr double kSecondsPerYear = 31556952.0;
-  Grid<float> weights(spec.width, spec.height);
-  for (int y = 0; y < spec.height; ++y)
-    for (int x = 0; x < spec.width; ++x) {
-      const double mm = std::visit([&](const auto& cells) { return static_cast<double>(cells(x, y)); }, rain->cells);
-      if (mm < 0) return input_error("rain must not be negative", file);
-      weights(x, y) = static_cast<float>(mm * 1e-3 * geometry.row(y).area_m2 / kSecondsPerYear);
-    }
-  return weights;
-}
 
 // Area and discharge of the land upstream.
 template <class T>
@@ -94,17 +97,11 @@ Status accumulate(GridView<const T> surface, const HydrologyOptions& options, co
 }
 
 template <class T>
-Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOptions& options,
-               const CellGeometry& geometry, Drainage<T>& d, Timer& timer, const Exec& exec) {
+Status compute(GridView<const T> height, GridView<const float> rain, const GridSpec& spec,
+               const HydrologyOptions& options, const CellGeometry& geometry, Drainage<T>& d, Timer& timer,
+               const Exec& exec) {
   const int w = spec.width;
   const int h = spec.height;
-  Grid<float> rain;
-  if (!options.rain_file.empty()) {  // before the work: a wrong file is told at once
-    Result<Grid<float>> weights = rain_weights(options.rain_file, spec, geometry);
-    if (!weights) return std::move(weights).error();
-    rain = std::move(*weights);
-  }
-  for (const MapPoint& outlet : options.outlets) THALWEG_TRY(check_outlet(outlet, spec));
   timer.begin("depressions");
   d.treated = Grid<T>(w, h);
   const hydrology::BreachLimits limits{30, 1500};
@@ -123,7 +120,7 @@ Status compute(GridView<const T> height, const GridSpec& spec, const HydrologyOp
   }
   exec.progress(0.45);
   timer.begin("accumulation");
-  THALWEG_TRY(accumulate<T>(surface, options, geometry, std::as_const(rain).view(), d, exec.part(0.45, 0.6)));
+  THALWEG_TRY(accumulate<T>(surface, options, geometry, rain, d, exec.part(0.45, 0.6)));
   if (exec.cancelled()) return cancelled_error();
   exec.progress(0.6);
   timer.begin("basins");
@@ -288,7 +285,7 @@ Status write_fields(GridView<const T> height, const GridSpec& spec, const Hydrol
   } else {
     THALWEG_TRY(writer.raster<float>("directions.tif", "directions", "rad", d.angles.view(), spec, numbers));
   }
-  const char* unit = options.rain_file.empty() ? "m2" : "m3/s";
+  const char* unit = d.discharge.empty() ? "m2" : "m3/s";
   THALWEG_TRY(writer.raster<double>("accumulation.tif", "accumulation", unit, d.accumulation(), spec, numbers));
   io::GeoTiffOptions labels;
   labels.nodata = -1;
@@ -305,8 +302,17 @@ Status write_fields(GridView<const T> height, const GridSpec& spec, const Hydrol
     THALWEG_TRY(write_watersheds(options.outlets, snap_m, basins, spec, geometry, writer, exec));
   if (options.subbasin_levels > 0)
     THALWEG_TRY(write_subbasins(options.subbasin_levels, d.river_m2 * 1e-6, basins, spec, geometry, writer, exec));
-  const AttributeInputs inputs{std::as_const(model).view(), d.level.view(), d.directions.view(), d.area.view(),
-                               d.river_m2};
+  if (options.attributes.empty()) return {};
+  Grid<double> routed;  // area by the chosen routing, where no other grid holds it
+  if (!d.spread.empty() && !d.discharge.empty()) {
+    routed = Grid<double>(spec.width, spec.height);
+    THALWEG_TRY(hydrology::accumulate_routed<T>(options.routing, d.treated.view(), geometry, {}, {}, routed, exec));
+  }
+  const GridView<const double> spread = !routed.empty()    ? std::as_const(routed).view()
+                                        : d.spread.empty() ? d.area.view()
+                                                           : d.spread.view();
+  const AttributeInputs inputs{
+      std::as_const(model).view(), d.level.view(), d.directions.view(), d.area.view(), spread, d.river_m2};
   return write_attributes(options.attributes, inputs, spec, geometry, writer, exec);
 }
 
@@ -330,14 +336,14 @@ Status write_preview(const GridSpec& spec, const Drainage<T>& d, Writer& writer,
 }
 
 template <class T>
-Result<std::string> run(GridView<const T> height, const io::Raster& dem, const std::string& source,
-                        const HydrologyOptions& options, Writer& writer, const Exec& exec) {
+Result<std::string> run(GridView<const T> height, GridView<const float> rain, const io::Raster& dem,
+                        const std::string& source, const HydrologyOptions& options, Writer& writer, const Exec& exec) {
   const GridSpec& spec = dem.spec;
   const CellGeometry geometry = CellGeometry::of(spec);
   std::vector<recipe::StepTiming> timings;
   Timer timer("hydrology", timings);
   Drainage<T> d;
-  THALWEG_TRY(compute<T>(height, spec, options, geometry, d, timer, exec));
+  THALWEG_TRY(compute<T>(height, rain, spec, options, geometry, d, timer, exec));
   THALWEG_TRY(extract<T>(spec, options, geometry, d, timer, exec));
   if (exec.cancelled()) return cancelled_error();
 
@@ -358,6 +364,7 @@ Result<std::string> run(GridView<const T> height, const io::Raster& dem, const s
   record.source = source;
   record.spec = spec;
   record.depressions = choice_name(hydrology::kDepressionMethods, options.depressions);
+  record.options = words_of(options, d.river_m2 * 1e-6);
   record.routing = choice_name(hydrology::kRoutings, options.routing.method);
   record.min_height_m = dem.min;
   record.max_height_m = dem.max;
@@ -393,15 +400,17 @@ double hydrology_bytes_per_cell(const HydrologyOptions& options) {
   if (!options.rain_file.empty()) bytes += 12;
   if (options.routing.method == hydrology::Routing::dinf) bytes += 14;
   if (options.routing.method == hydrology::Routing::mfd) bytes += 10;
-  if (!options.outlets.empty() || options.subbasin_levels > 0 || !options.attributes.empty()) bytes += 12;
+  if (!options.outlets.empty() || options.subbasin_levels > 0 || !options.attributes.empty())
+    bytes += options.rain_file.empty() ? 12 : 20;
   return bytes;
 }
 
-Result<std::string> write_hydrology(const io::Raster& dem, const std::string& source, const HydrologyOptions& options,
-                                    Writer& writer, const Exec& exec) {
+Result<std::string> write_hydrology(const io::Raster& dem, GridView<const float> rain, const std::string& source,
+                                    const HydrologyOptions& options, Writer& writer, const Exec& exec) {
   return guard_memory([&]() -> Result<std::string> {
-    if (const auto* f = std::get_if<Grid<float>>(&dem.cells)) return run<float>(*f, dem, source, options, writer, exec);
-    return run<double>(std::get<Grid<double>>(dem.cells), dem, source, options, writer, exec);
+    if (const auto* f = std::get_if<Grid<float>>(&dem.cells))
+      return run<float>(*f, rain, dem, source, options, writer, exec);
+    return run<double>(std::get<Grid<double>>(dem.cells), rain, dem, source, options, writer, exec);
   });
 }
 

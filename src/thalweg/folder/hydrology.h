@@ -22,7 +22,7 @@ struct HydrologyOptions {
   hydrology::RiverParams rivers;
   hydrology::LakeParams lakes;
   double epsilon_m = 0.001;  ///< of planchon-darboux
-  std::string rain_file;     ///< mm per year; "" for the runoff of `rivers`
+  std::string rain_file;     ///< "" where there is none; its name for world.json
   hydrology::RoutingParams routing;
   std::vector<std::string> attributes;  ///< of attribute_kinds()
   std::vector<MapPoint> outlets;        ///< of watersheds to mark
@@ -36,9 +36,9 @@ double default_river_km2(double land_km2, double cell_km2);
 /// Bytes per cell that the command needs at its peak beyond the loaded model.
 double hydrology_bytes_per_cell(const HydrologyOptions& options);
 
-/// Reads nothing more than `dem` (and the rain), writes every file that cli.md lists for `hydrology`, returns
-/// world.json.
-Result<std::string> write_hydrology(const io::Raster& dem, const std::string& source, const HydrologyOptions& options,
-                                    Writer& writer, const Exec& exec);
+/// `rain` (may be empty): m3/s of each cell (read_rain); else the runoff of the options' rivers. Writes every file that
+/// cli.md lists for `hydrology`, returns world.json.
+Result<std::string> write_hydrology(const io::Raster& dem, GridView<const float> rain, const std::string& source,
+                                    const HydrologyOptions& options, Writer& writer, const Exec& exec);
 
 }  // namespace thalweg::folder

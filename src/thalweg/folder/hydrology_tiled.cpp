@@ -173,7 +173,9 @@ Result<std::string> drain(const io::Raster& dem, const std::string& source, std:
   record.command = "hydrology";
   record.source = source;
   record.spec = spec;
+  record.options = {"--depressions", "fill", "--routing", "d8"};
   record.depressions = "fill";
+  record.routing = "d8";
   record.min_height_m = dem.min;
   record.max_height_m = dem.max;
   if (!dem.note.empty()) record.notes.push_back(dem.note);

@@ -55,7 +55,7 @@ void expect_same_files(const std::string& dem_path) {
     ASSERT_TRUE(writer);
     const Result<io::Raster> dem = io::read_raster(dem_path, kW * kH);
     ASSERT_TRUE(dem) << dem.error().text();
-    const Result<std::string> json = write_hydrology(*dem, dem_path, {}, *writer, Exec());
+    const Result<std::string> json = write_hydrology(*dem, {}, dem_path, {}, *writer, Exec());
     ASSERT_TRUE(json) << json.error().text();
   }
   for (const int side : {64, 100, 1000}) {

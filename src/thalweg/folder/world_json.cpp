@@ -77,6 +77,7 @@ std::string world_json(const WorldRecord& record) {
   j.update(place_of(record.spec));
   if (record.sea_level_m) j["sea_level_m"] = *record.sea_level_m;
   if (record.promises_island) j["island"] = true;
+  if (!record.options.empty()) j["options"] = record.options;
   if (!record.depressions.empty()) j["depressions"] = record.depressions;
   if (!record.routing.empty()) j["routing"] = record.routing;
   j["height_min_m"] = record.min_height_m;

@@ -42,8 +42,9 @@ struct WorldRecord {
   GridSpec spec;
   std::optional<double> sea_level_m;
   bool promises_island = false;
-  std::string depressions;  ///< hydrology: the method
-  std::string routing;      ///< hydrology: the method
+  std::vector<std::string> options;  ///< of the command line that repeat the run
+  std::string depressions;           ///< hydrology: the method
+  std::string routing;               ///< hydrology: the method
   double min_height_m = 0;
   double max_height_m = 0;
   std::vector<FileEntry> files;
